@@ -1,0 +1,18 @@
+//! Zobrist keys as linear codes.
+//!
+//! ```text
+//! board ─► positions ─► planes ─► census ─► code ─► exact / design / audit
+//!    └ game ┘      │            keys, pairs, equal, walsh
+//! ```
+
+pub mod error;
+pub mod board;
+pub mod game;
+pub mod positions;
+pub mod tier;
+pub mod keys;
+pub mod pairs;
+pub mod equal;
+pub mod walsh;
+
+pub use error::Error;

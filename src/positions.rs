@@ -1,0 +1,147 @@
+//! Every reachable position of a game on a board, per mover, sorted.
+//!
+//! Two roads lead to the same lists. [`layered`] is the definition: alternating
+//! play from the start, either player starting, layer by layer. [`enumerate`]
+//! takes the game's bitmap of all boards where it has one and is what everyone
+//! else calls.
+//!
+//! ```
+//! use zobrist_lab::{game::domineering::Domineering, positions};
+//! let positions = positions::enumerate(&Domineering, "2x4".parse()?)?;
+//! assert_eq!((positions.left.len(), positions.right.len()), (28, 24));
+//! # Ok::<(), zobrist_lab::Error>(())
+//! ```
+
+use std::collections::BTreeSet;
+
+use crate::board::Board;
+use crate::error::Error;
+use crate::game::{Game, Mover};
+
+/// The positions of both movers: sets of features, ascending and without repeats.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Positions {
+    /// Features a position may have; no bit at or above this is set.
+    pub features: usize,
+    /// With Left to move.
+    pub left: Vec<u64>,
+    /// With Right to move.
+    pub right: Vec<u64>,
+}
+
+impl Positions {
+    /// The list of one mover.
+    pub fn of(&self, mover: Mover) -> &[u64] {
+        match mover {
+            Mover::Left => &self.left,
+            Mover::Right => &self.right,
+        }
+    }
+
+    /// Both lists, Left's first.
+    pub fn both(&self) -> [&[u64]; 2] {
+        [&self.left, &self.right]
+    }
+
+    /// Number of positions of both movers.
+    pub fn total(&self) -> usize {
+        self.left.len() + self.right.len()
+    }
+
+    /// Number of unordered pairs with the same mover.
+    pub fn pairs(&self) -> u128 {
+        self.both()
+            .map(|list| (list.len() as u128 * (list.len() as u128).saturating_sub(1)) / 2)
+            .iter()
+            .sum()
+    }
+
+    /// How many positions of each mover have `2k` features: `[left, right]` by `k`.
+    pub fn by_dominoes(&self) -> Vec<[u64; 2]> {
+        let mut counts = vec![[0; 2]; self.features / 2 + 1];
+        for (mover, list) in self.both().into_iter().enumerate() {
+            for position in list {
+                counts[position.count_ones() as usize / 2][mover] += 1;
+            }
+        }
+        while counts.len() > 1 && counts.last() == Some(&[0, 0]) {
+            counts.pop();
+        }
+        counts
+    }
+}
+
+/// The reachable positions of `game` on `board`, by its bitmaps if it has them.
+///
+/// # Errors
+/// A board whose bitmaps do not fit the memory that is free.
+pub fn enumerate(game: &dyn Game, board: Board) -> Result<Positions, Error> {
+    let features = game.features(board);
+    match game.bitmaps(board) {
+        Some([left, right]) => {
+            Ok(Positions { features, left: members(&left), right: members(&right) })
+        }
+        None => Ok(layered(game, board)),
+    }
+}
+
+/// The reachable positions from the definition, layer by layer: the oracle.
+pub fn layered(game: &dyn Game, board: Board) -> Positions {
+    let start = game.start(board);
+    let mut reached = [BTreeSet::from([start]), BTreeSet::from([start])];
+    let mut layer = [vec![start], vec![start]];
+    while layer.iter().any(|list| !list.is_empty()) {
+        let mut next = [vec![], vec![]];
+        for mover in Mover::BOTH {
+            let to = mover.other() as usize;
+            for &position in &layer[mover as usize] {
+                let mut moves = vec![];
+                game.moves(board, mover, position, &mut moves);
+                next[to].extend(moves.into_iter().filter(|child| reached[to].insert(*child)));
+            }
+        }
+        layer = next;
+    }
+    let [left, right] = reached.map(|set| set.into_iter().collect());
+    Positions { features: game.features(board), left, right }
+}
+
+/// The set bits of a bitmap, ascending.
+fn members(bitmap: &[u64]) -> Vec<u64> {
+    let mut members =
+        Vec::with_capacity(bitmap.iter().map(|word| word.count_ones() as usize).sum());
+    for (index, word) in bitmap.iter().enumerate() {
+        members.extend(crate::board::squares_of(*word).map(|bit| (index * 64 + bit) as u64));
+    }
+    members
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::domineering::Domineering;
+
+    #[test]
+    fn both_roads_agree_on_every_rectangle_up_to_sixteen_squares() {
+        for rows in 1..=16 {
+            for columns in 1..=16 / rows {
+                let board = Board::new(rows, columns).unwrap();
+                assert_eq!(
+                    enumerate(&Domineering, board).unwrap(),
+                    layered(&Domineering, board),
+                    "{board}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn counts_are_the_known_ones() {
+        for (name, left, right) in
+            [("2x4", 28, 24), ("4x5", 24_663, 24_007), ("4x6", 249_635, 238_719)]
+        {
+            let positions = enumerate(&Domineering, name.parse().unwrap()).unwrap();
+            assert_eq!((positions.left.len(), positions.right.len()), (left, right), "{name}");
+        }
+    }
+}
