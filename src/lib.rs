@@ -6,6 +6,8 @@
 //! ```
 
 pub mod error;
+pub mod memory;
+pub mod save;
 pub mod board;
 pub mod game;
 pub mod positions;
@@ -14,5 +16,7 @@ pub mod keys;
 pub mod pairs;
 pub mod equal;
 pub mod walsh;
+pub mod census;
+pub mod cmd;
 
 pub use error::Error;

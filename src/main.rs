@@ -1,3 +1,80 @@
-//! The command `zlab`.
+//! The command `zlab`: verb to function, errors to one line, exit code.
+//!
+//! Exit codes: 0 done, 1 what was required does not hold, 2 bad input.
 
-fn main() {}
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Args, Command, FromArgMatches};
+use zobrist_lab::cmd::{Common, Report, VERBS};
+use zobrist_lab::{Error, save};
+
+fn main() -> ExitCode {
+    let interrupted = || {
+        save::remove_partials();
+        std::process::exit(130);
+    };
+    if let Err(error) = ctrlc::set_handler(interrupted) {
+        eprintln!("warning: an interrupt may leave partial files: {error}");
+    }
+    let matches = match command().try_get_matches() {
+        Ok(matches) => matches,
+        Err(error) => return explain(&error),
+    };
+    let common = Common::from_arg_matches(&matches).expect("every verb takes the common arguments");
+    let (name, arguments) = matches.subcommand().expect("clap requires a verb");
+    let verb = VERBS.iter().find(|verb| verb.name == name).expect("clap knows only our verbs");
+    match common.start_threads().and_then(|()| (verb.run)(arguments, &common)) {
+        Ok(report) => print(&report, common.json),
+        Err(error) => refuse(&error),
+    }
+}
+
+fn command() -> Command {
+    let top = Command::new("zlab")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Zobrist keys as linear codes: pair censuses, exact and designed keys, audits")
+        .subcommand_required(true)
+        .arg_required_else_help(true);
+    let verbs =
+        VERBS.iter().map(|verb| (verb.arguments)(Command::new(verb.name).about(verb.about)));
+    Common::augment_args(top).subcommands(verbs)
+}
+
+/// Prints the report; a reader that went away (`zlab … | head`) is no failure.
+fn print(report: &Report, json: bool) -> ExitCode {
+    let content = if json { &report.json } else { &report.text };
+    let mut stdout = std::io::stdout().lock();
+    match stdout.write_all(content.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            refuse(&Error::io("standard output".as_ref(), error))
+        }
+        _ => ExitCode::from(u8::from(report.failed)),
+    }
+}
+
+fn refuse(error: &Error) -> ExitCode {
+    eprintln!("error: {error}");
+    ExitCode::from(2)
+}
+
+/// Help and version as clap prints them; anything else in one line.
+fn explain(error: &clap::Error) -> ExitCode {
+    use clap::error::ErrorKind::{
+        DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion,
+    };
+    if matches!(
+        error.kind(),
+        DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand
+    ) {
+        // Help that nobody reads is no failure.
+        let _ = error.print();
+        return ExitCode::from(u8::from(error.exit_code() != 0) * 2);
+    }
+    let text = error.to_string();
+    let facts: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let told = facts.iter().take_while(|line| !line.starts_with("Usage:")).copied();
+    let told: Vec<&str> = told.filter(|line| !line.starts_with("For more information")).collect();
+    eprintln!("{}", told.join(" "));
+    ExitCode::from(2)
+}

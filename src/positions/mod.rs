@@ -12,11 +12,14 @@
 //! # Ok::<(), zobrist_lab::Error>(())
 //! ```
 
+pub mod files;
+
 use std::collections::BTreeSet;
 
-use crate::board::Board;
+use crate::board::{Board, squares_of};
 use crate::error::Error;
 use crate::game::{Game, Mover};
+use crate::memory;
 
 /// The positions of both movers: sets of features, ascending and without repeats.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,6 +51,11 @@ impl Positions {
         self.left.len() + self.right.len()
     }
 
+    /// Whether every position has an even number of features.
+    pub fn all_even(&self) -> bool {
+        self.both().into_iter().flatten().all(|position| position.count_ones() % 2 == 0)
+    }
+
     /// Number of unordered pairs with the same mover.
     pub fn pairs(&self) -> u128 {
         self.both()
@@ -74,15 +82,32 @@ impl Positions {
 /// The reachable positions of `game` on `board`, by its bitmaps if it has them.
 ///
 /// # Errors
-/// A board whose bitmaps do not fit the memory that is free.
+/// A board whose bitmaps or lists do not fit the memory that is free.
 pub fn enumerate(game: &dyn Game, board: Board) -> Result<Positions, Error> {
     let features = game.features(board);
+    let what = format!("enumerating {board} {}", game.name());
+    // Two bitmaps of 2^features bits; 2^60 bytes stand for all that is beyond any machine.
+    let needed = 1u64 << (features as u32).saturating_sub(2).min(60);
+    memory::require(&what, needed, &largest_hint(needed))?;
     match game.bitmaps(board) {
         Some([left, right]) => {
+            let lists: u64 = [&left, &right]
+                .into_iter()
+                .flatten()
+                .map(|word| u64::from(word.count_ones()))
+                .sum();
+            memory::require(&what, 8 * lists, "")?;
             Ok(Positions { features, left: members(&left), right: members(&right) })
         }
         None => Ok(layered(game, board)),
     }
+}
+
+/// What would fit, where `needed` bytes (a quarter of a byte a set) do not.
+fn largest_hint(needed: u64) -> String {
+    let available = memory::available().unwrap_or(needed);
+    let features = 2 + available.max(1).ilog2();
+    format!("; up to {features} squares fit")
 }
 
 /// The reachable positions from the definition, layer by layer: the oracle.
@@ -111,7 +136,7 @@ fn members(bitmap: &[u64]) -> Vec<u64> {
     let mut members =
         Vec::with_capacity(bitmap.iter().map(|word| word.count_ones() as usize).sum());
     for (index, word) in bitmap.iter().enumerate() {
-        members.extend(crate::board::squares_of(*word).map(|bit| (index * 64 + bit) as u64));
+        members.extend(squares_of(*word).map(|bit| (index * 64 + bit) as u64));
     }
     members
 }

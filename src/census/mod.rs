@@ -1,0 +1,231 @@
+//! The census: for every set of features, how many same-mover pairs of
+//! positions differ on exactly that set.
+//!
+//! ```text
+//! 2x4, with Left to move:   ....   and   #...   differ on {0, 4}: one of the
+//!                           ....         #...   pairs that A({0, 4}) counts
+//! ```
+//!
+//! Where every position is even (a domino covers two squares) an odd set
+//! counts nothing, so the highest feature is dropped and the cell of a set is
+//! its remaining bits: `2^(n-1)` cells. Positions of mixed parity keep all
+//! `2^n`.
+//!
+//! Two identities are asserted on every census: the cells other than the
+//! empty set's add up to the number of same-mover pairs, and the empty set's
+//! cell, which the transform reads as the number of positions, is zero here.
+
+mod road;
+mod tally;
+
+use hdrhistogram::Histogram;
+use rayon::prelude::*;
+
+use crate::error::Error;
+use crate::memory;
+use crate::positions::Positions;
+
+pub use road::Road;
+pub use tally::{KERNELS as TALLY_KERNELS, Tally, TallyKernel};
+
+/// Features up to which a census is taken: one `u32` cell for each even set.
+pub const MAX_FEATURES: usize = 36;
+
+/// Pair counts of every set of features.
+pub struct Census {
+    features: usize,
+    parity_dropped: bool,
+    positions: [usize; 2],
+    cells: Vec<u32>,
+}
+
+/// The sets of one size, and their counts.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Size {
+    /// Features in each set.
+    pub squares: usize,
+    /// Sets of that size.
+    pub sets: u64,
+    /// Pairs that differ on some set of that size.
+    pub pairs: u64,
+    /// The largest count of one set.
+    pub max: u32,
+    /// Sets on which no pair differs.
+    pub free: u64,
+}
+
+impl Size {
+    /// Pairs a set, on average over all sets of that size.
+    pub fn mean(&self) -> f64 {
+        self.pairs as f64 / self.sets as f64
+    }
+}
+
+impl Census {
+    /// Counts every same-mover pair by `road`.
+    ///
+    /// # Errors
+    /// More features than [`MAX_FEATURES`], more memory than is free, or counts
+    /// that the road cannot promise to hold exactly.
+    ///
+    /// # Panics
+    /// If an identity fails: a bug in a kernel, never a result.
+    pub fn take(positions: &Positions, road: &Road) -> Result<Self, Error> {
+        let parity_dropped = positions.all_even();
+        let cells = cell_count(positions.features, parity_dropped)?;
+        let what = format!("a census of {} features", positions.features);
+        memory::require(&what, road.bytes(positions, cells), "")?;
+        let mut census = Self {
+            features: positions.features,
+            parity_dropped,
+            positions: positions.both().map(<[u64]>::len),
+            cells: vec![0; cells],
+        };
+        road.count(positions, &mut census.cells)?;
+        Ok(census)
+    }
+
+    /// Number of features of the positions counted.
+    pub fn features(&self) -> usize {
+        self.features
+    }
+
+    /// The counts, by cell; see [`Census::set`].
+    pub fn cells(&self) -> &[u32] {
+        &self.cells
+    }
+
+    /// Number of Left's and of Right's positions.
+    pub fn positions(&self) -> [usize; 2] {
+        self.positions
+    }
+
+    /// Whether the positions are all even, so that odd sets have no cell.
+    pub fn parity_dropped(&self) -> bool {
+        self.parity_dropped
+    }
+
+    /// Number of same-mover pairs of positions.
+    pub fn pairs(&self) -> u64 {
+        self.positions.iter().map(|&count| pairs_of(count)).sum()
+    }
+
+    /// The set of features that `cell` counts.
+    pub fn set(&self, cell: usize) -> u64 {
+        let low = cell as u64;
+        if self.parity_dropped && low.count_ones() % 2 == 1 {
+            low | 1 << (self.features - 1)
+        } else {
+            low
+        }
+    }
+
+    /// The number of pairs that differ on exactly `set`, which lies within the features.
+    pub fn count(&self, set: u64) -> u32 {
+        let outside = set.checked_shr(self.features as u32).unwrap_or(0);
+        assert_eq!(outside, 0, "{set:#x} is beyond {} features", self.features);
+        let odd = set.count_ones() % 2 == 1;
+        if self.parity_dropped && odd {
+            0
+        } else {
+            self.cells[set as usize & (self.cells.len() - 1)]
+        }
+    }
+
+    /// The price list: for every size that sets with a cell can have, smallest
+    /// first, without the empty set.
+    ///
+    /// # Panics
+    /// If the counts do not add up to the number of pairs.
+    pub fn price_list(&self) -> Vec<Size> {
+        let sizes = self.sizes_of(&tally::by_bits(&self.cells));
+        let counted: u64 = sizes.iter().map(|size| size.pairs).sum();
+        assert_eq!(counted, self.pairs(), "the census must count every same-mover pair once");
+        assert_eq!(self.cells[0], 0, "no pair of different positions differs on nothing");
+        sizes
+    }
+
+    /// Gathers tallies by the bits of the cell into sizes of the set.
+    fn sizes_of(&self, by_bits: &[Tally]) -> Vec<Size> {
+        let mut sizes: Vec<Size> = Vec::new();
+        for (bits, tally) in by_bits.iter().enumerate() {
+            let squares = self.size_of_cell_bits(bits);
+            if squares == 0 || tally.cells == 0 {
+                continue;
+            }
+            if sizes.last().is_none_or(|size| size.squares != squares) {
+                sizes.push(Size { squares, sets: 0, pairs: 0, max: 0, free: 0 });
+            }
+            let size = sizes.last_mut().expect("one was pushed");
+            size.sets += tally.cells;
+            size.pairs += tally.sum;
+            size.max = size.max.max(tally.max);
+            size.free += tally.zeros;
+        }
+        sizes
+    }
+
+    /// The size of the set whose cell number has that many bits.
+    fn size_of_cell_bits(&self, bits: usize) -> usize {
+        if self.parity_dropped { bits.next_multiple_of(2) } else { bits }
+    }
+
+    /// The sets, other than the empty one, on which no pair differs and which
+    /// have a cell: the free even sets where all positions are even. Ascending
+    /// by size, then by value.
+    pub fn free_sets(&self) -> Vec<u64> {
+        let cells = self.cells.par_iter().enumerate().skip(1);
+        let mut free: Vec<u64> =
+            cells.filter(|(_, count)| **count == 0).map(|(cell, _)| self.set(cell)).collect();
+        free.sort_unstable_by_key(|set| (set.count_ones(), *set));
+        free
+    }
+
+    /// The counts at `shares` (0.5 is the median) of the sets of each size, in
+    /// the order of [`Census::price_list`]: nearest rank, zeros included.
+    /// Counts up to 131,071 are exact and larger ones within one part in 10⁵.
+    pub fn percentiles(&self, shares: &[f64]) -> Vec<Vec<u64>> {
+        const CHUNK: usize = 1 << 16;
+        let empty = || {
+            let histogram = || Histogram::<u64>::new(5).expect("five digits are allowed");
+            (0..=self.features).map(|_| histogram()).collect::<Vec<_>>()
+        };
+        let chunks = self.cells.par_chunks(CHUNK).enumerate();
+        let histograms = chunks
+            .fold(empty, |mut histograms, (chunk, cells)| {
+                for (offset, &count) in cells.iter().enumerate() {
+                    let bits = (chunk * CHUNK + offset).count_ones() as usize;
+                    histograms[self.size_of_cell_bits(bits)] += u64::from(count);
+                }
+                histograms
+            })
+            .reduce(empty, |mut sum, part| {
+                sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+                sum
+            });
+        let used = histograms.iter().skip(1).filter(|histogram| !histogram.is_empty());
+        used.map(|histogram| {
+            shares.iter().map(|&share| histogram.value_at_quantile(share)).collect()
+        })
+        .collect()
+    }
+}
+
+/// Cells of a census over that many features.
+///
+/// # Errors
+/// More than [`MAX_FEATURES`] features.
+pub fn cell_count(features: usize, parity_dropped: bool) -> Result<usize, Error> {
+    if features > MAX_FEATURES {
+        let needed = 4u64 << (features as u32 - 1).min(58);
+        let available = memory::available().unwrap_or(0);
+        let what = format!("a census of {features} features");
+        let hint = format!("; {MAX_FEATURES} is the most at any memory");
+        return Err(Error::Memory { what, needed, available, hint });
+    }
+    Ok(1 << (features - usize::from(parity_dropped && features > 0)))
+}
+
+fn pairs_of(count: usize) -> u64 {
+    (count as u64 * (count as u64).saturating_sub(1)) / 2
+}

@@ -1,0 +1,315 @@
+//! `zlab census RxC`: every same-mover pair, counted by the set it differs on.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::{ArgMatches, Args, FromArgMatches};
+use serde::Serialize;
+
+use super::{Common, Out, Report, Verb, grouped};
+use crate::board::{Board, squares_of};
+use crate::census::{Census, Road, Size};
+use crate::error::Error;
+use crate::game::{self, Game, Mover};
+use crate::positions::{self, Positions, files};
+use crate::{census, save};
+
+/// The verb.
+pub(super) const VERB: Verb = Verb {
+    name: "census",
+    about: "Count every same-mover pair of positions by the set of squares it differs on",
+    arguments: Arguments::augment_args,
+    run,
+};
+
+#[derive(Args)]
+struct Arguments {
+    #[command(flatten)]
+    source: Source,
+    #[command(flatten)]
+    out: Out,
+    /// The road: auto, pairs/NAME or walsh/NAME (`zlab kernels` names them)
+    #[arg(long, default_value = "auto")]
+    kernel: String,
+    /// Look up one set of squares, for example 0,4,7,15
+    #[arg(long, value_name = "SQUARES", conflicts_with_all = ["free", "out"])]
+    set: Option<String>,
+    /// List the sets on which no pair differs
+    #[arg(long)]
+    free: bool,
+}
+
+/// A board of a game, or positions from files, or both: files checked against the board.
+#[derive(Args)]
+pub(super) struct Source {
+    /// The board, ROWSxCOLUMNS
+    #[arg(required_unless_present = "positions")]
+    pub(super) board: Option<Board>,
+    /// The game
+    #[arg(long, default_value = "domineering")]
+    pub(super) game: String,
+    /// Positions from files (.npy, or text with one board a line) instead of
+    /// all reachable ones: LEFT,RIGHT, or one file
+    #[arg(long, value_name = "FILE[,FILE]", value_delimiter = ',')]
+    pub(super) positions: Option<Vec<PathBuf>>,
+}
+
+impl Source {
+    /// The positions meant, and the board they are drawn on if there is one.
+    pub(super) fn positions(&self, common: &Common) -> Result<(Positions, Option<Board>), Error> {
+        let Some(paths) = &self.positions else {
+            let board = self.board.expect("clap requires a board or positions");
+            let game = game::find(&self.game)?;
+            // A census that cannot fit is refused before its positions are made.
+            census::cell_count(game.features(board), true).and_then(|cells| {
+                crate::memory::require(&format!("a census of {board}"), 4 * cells as u64, "")
+            })?;
+            let progress = common.spinner("enumerating positions");
+            let positions = positions::enumerate(game, board);
+            progress.finish_and_clear();
+            return Ok((positions?, Some(board)));
+        };
+        let (read, board) = files::read(paths, self.board)?;
+        if let Some(board) = self.board {
+            require_reachable(game::find(&self.game)?, board, &read, paths)?;
+        }
+        Ok((read, board))
+    }
+
+    /// What the positions are of, for a document: a board's name, or the files'.
+    pub(super) fn name(&self, board: Option<Board>) -> String {
+        board.map_or_else(
+            || {
+                let paths = self.positions.iter().flatten();
+                paths.map(|path| path.display().to_string()).collect::<Vec<_>>().join(",")
+            },
+            |board| board.to_string(),
+        )
+    }
+}
+
+/// Refuses a file that holds a position which play on `board` does not reach.
+fn require_reachable(
+    game: &dyn Game,
+    board: Board,
+    read: &Positions,
+    paths: &[PathBuf],
+) -> Result<(), Error> {
+    let reachable = positions::enumerate(game, board)?;
+    for mover in Mover::BOTH {
+        let stranger = |set: &&u64| reachable.of(mover).binary_search(set).is_err();
+        if let Some(&set) = read.of(mover).iter().find(stranger) {
+            let odd = if set.count_ones() % 2 == 1 { "odd, so " } else { "" };
+            let problem = format!(
+                "{} is {odd}not reachable in {} with {mover:?} to move",
+                board.draw(set),
+                game.name()
+            );
+            return Err(Error::file(&paths[mover as usize % paths.len()], problem));
+        }
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct Document {
+    board: String,
+    game: String,
+    left: usize,
+    right: usize,
+    pairs: u64,
+    kernel: String,
+    threads: usize,
+    seconds: f64,
+    percentiles_seconds: f64,
+    free_sets: u64,
+    by_size: Vec<Row>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    free: Option<Vec<Vec<usize>>>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    squares: usize,
+    sets: u64,
+    pairs: u64,
+    mean: f64,
+    max: u32,
+    free: u64,
+    p50: u64,
+    p90: u64,
+    p99: u64,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    board: String,
+    set: Vec<usize>,
+    pairs: u32,
+}
+
+fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
+    let arguments = Arguments::from_arg_matches(matches).expect("clap checked the arguments");
+    let ceiling = common.ceiling()?;
+    let out = arguments.out.prepared()?;
+    let (positions, board) = arguments.source.positions(common)?;
+    let set =
+        arguments.set.as_deref().map(|text| parse_squares(text, positions.features)).transpose()?;
+    let road = Road::choose(&arguments.kernel, ceiling, &positions)?;
+    let name = arguments.source.name(board);
+
+    let progress = common.spinner("counting pairs");
+    let start = Instant::now();
+    let census = Census::take(&positions, &road)?;
+    let sizes = census.price_list();
+    let seconds = start.elapsed().as_secs_f64();
+    progress.finish_and_clear();
+    if let Some(set) = set {
+        return Ok(answer(&census, name, set));
+    }
+
+    let start = Instant::now();
+    let percentiles = census.percentiles(&[0.5, 0.9, 0.99]);
+    let percentiles_seconds = start.elapsed().as_secs_f64();
+    let [left, right] = census.positions();
+    let free = (arguments.free || out.is_some()).then(|| census.free_sets());
+    let document = Document {
+        board: name,
+        game: arguments.source.game.clone(),
+        left,
+        right,
+        pairs: census.pairs(),
+        kernel: road.name().into(),
+        threads: rayon::current_num_threads(),
+        seconds,
+        percentiles_seconds,
+        free_sets: sizes.iter().map(|size| size.free).sum(),
+        by_size: sizes
+            .iter()
+            .zip(&percentiles)
+            .map(|(size, shares)| Row::new(size, shares))
+            .collect(),
+        free: free
+            .as_ref()
+            .filter(|_| arguments.free)
+            .map(|free| free.iter().map(|set| squares_of(*set).collect()).collect()),
+    };
+    let mut text = readable(&document);
+    if let Some(free) = &free {
+        if arguments.free {
+            text += &format!("\nfree sets, by size:\n{}", listed(free));
+        }
+        if let Some(directory) = out {
+            text += &write_files(directory, &census, &document, free)?;
+        }
+    }
+    Ok(Report::new(text, &document))
+}
+
+impl Row {
+    fn new(size: &Size, shares: &[u64]) -> Self {
+        let Size { squares, sets, pairs, max, free } = *size;
+        let [p50, p90, p99] = *shares else { unreachable!("three shares were asked for") };
+        Self { squares, sets, pairs, mean: size.mean(), max, free, p50, p90, p99 }
+    }
+}
+
+/// Squares as `0,4,7,15`.
+fn parse_squares(text: &str, features: usize) -> Result<u64, Error> {
+    let mut set = 0;
+    for number in text.split(',').map(str::trim) {
+        let refuse = |problem: String| Err(Error::argument("--set", problem));
+        match number.parse::<usize>() {
+            Ok(square) if square >= features => {
+                return refuse(format!(
+                    "square {square} is off the board: want 0 to {}",
+                    features - 1
+                ));
+            }
+            Ok(square) if set >> square & 1 == 1 => {
+                return refuse(format!("square {square} twice"));
+            }
+            Ok(square) => set |= 1 << square,
+            Err(_) => {
+                return refuse(format!("`{number}` is no square number: want for example 0,4,7"));
+            }
+        }
+    }
+    Ok(set)
+}
+
+fn answer(census: &Census, board: String, set: u64) -> Report {
+    let squares: Vec<usize> = squares_of(set).collect();
+    let pairs = census.count(set);
+    let why = if census.parity_dropped() && set.count_ones() % 2 == 1 {
+        " (the set is odd, and two positions differ on an even number of squares)"
+    } else {
+        ""
+    };
+    let text = format!("{board}: {} pairs differ on exactly {squares:?}{why}\n", grouped(pairs));
+    Report::new(text, &Answer { board, set: squares, pairs })
+}
+
+fn readable(document: &Document) -> String {
+    let Document { board, game, left, right, pairs, kernel, threads, .. } = document;
+    let mut text = format!(
+        "{board} {game}: {} + {} positions, {} same-mover pairs, {} free sets\n\
+         {kernel}, {threads} thread{}: {:.6} s from positions to price list \
+         ({:.3} s for the percentiles)\n\n\
+         {:>7} {:>13} {:>20} {:>14} {:>10} {:>10} {:>10} {:>10} {:>8}\n",
+        grouped(*left as u128),
+        grouped(*right as u128),
+        grouped(*pairs),
+        grouped(document.free_sets),
+        if *threads == 1 { "" } else { "s" },
+        document.seconds,
+        document.percentiles_seconds,
+        "squares",
+        "sets",
+        "pairs",
+        "mean",
+        "p50",
+        "p90",
+        "p99",
+        "largest",
+        "free"
+    );
+    for Row { squares, sets, pairs, mean, max, free, p50, p90, p99 } in &document.by_size {
+        let [sets, pairs, free] = [*sets, *pairs, *free].map(grouped);
+        let [p50, p90, p99] = [*p50, *p90, *p99].map(grouped);
+        let max = grouped(*max);
+        writeln!(
+            text,
+            "{squares:>7} {sets:>13} {pairs:>20} {mean:>14.1} {p50:>10} {p90:>10} {p99:>10} {max:>10} {free:>8}"
+        )
+        .expect("a String takes all text");
+    }
+    text
+}
+
+/// One set a line: its squares, separated by spaces.
+fn listed(sets: &[u64]) -> String {
+    let line = |set: &u64| squares_of(*set).map(|square| square.to_string()).collect::<Vec<_>>();
+    sets.iter().map(|set| line(set).join(" ") + "\n").collect()
+}
+
+/// Writes `cells.npy`, `price-list.csv` and `free.txt`, and says so.
+fn write_files(
+    directory: &Path,
+    census: &Census,
+    document: &Document,
+    free: &[u64],
+) -> Result<String, Error> {
+    let [cells, prices, free_path] =
+        ["cells.npy", "price-list.csv", "free.txt"].map(|name| directory.join(name));
+    files::write_npy(&cells, census.cells())?;
+    save::save(&prices, |writer| {
+        let mut csv = csv::Writer::from_writer(writer);
+        document.by_size.iter().try_for_each(|row| csv.serialize(row))?;
+        csv.flush()
+    })?;
+    save::save(&free_path, |writer| writer.write_all(listed(free).as_bytes()))?;
+    let paths = [cells, prices, free_path];
+    Ok(paths.map(|path| format!("wrote {}\n", path.display())).concat())
+}

@@ -1,0 +1,96 @@
+//! `zlab positions RxC`: every reachable position, counted and written.
+
+use std::fmt::Write;
+
+use clap::{ArgMatches, Args, FromArgMatches};
+use serde::Serialize;
+
+use super::{Common, Out, Report, Subject, Verb, grouped};
+use crate::error::Error;
+use crate::game;
+use crate::positions::{self, files};
+
+/// The verb.
+pub(super) const VERB: Verb = Verb {
+    name: "positions",
+    about: "Enumerate every reachable position of a board",
+    arguments: Arguments::augment_args,
+    run,
+};
+
+#[derive(Args)]
+struct Arguments {
+    #[command(flatten)]
+    subject: Subject,
+    #[command(flatten)]
+    out: Out,
+    /// Format of the files left.* and right.* that --out gets
+    #[arg(long, value_enum, default_value = "npy")]
+    format: files::Format,
+}
+
+#[derive(Serialize)]
+struct Document {
+    board: String,
+    game: String,
+    left: usize,
+    right: usize,
+    total: usize,
+    by_dominoes: Vec<Layer>,
+}
+
+#[derive(Serialize)]
+struct Layer {
+    dominoes: usize,
+    left: u64,
+    right: u64,
+}
+
+fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
+    let arguments = Arguments::from_arg_matches(matches).expect("clap checked the arguments");
+    let Subject { board, game } = arguments.subject;
+    let game = game::find(&game)?;
+    let out = arguments.out.prepared()?;
+    let progress = common.spinner("enumerating positions");
+    let positions = positions::enumerate(game, board)?;
+    progress.finish_and_clear();
+    let layers = positions.by_dominoes().into_iter().enumerate();
+    let document = Document {
+        board: board.to_string(),
+        game: game.name().into(),
+        left: positions.left.len(),
+        right: positions.right.len(),
+        total: positions.total(),
+        by_dominoes: layers
+            .map(|(dominoes, [left, right])| Layer { dominoes, left, right })
+            .collect(),
+    };
+    let mut text = readable(&document);
+    if let Some(directory) = out {
+        let paths = files::write(directory, arguments.format, board, &positions)?;
+        for path in paths {
+            text += &format!("wrote {}\n", path.display());
+        }
+    }
+    Ok(Report::new(text, &document))
+}
+
+fn readable(document: &Document) -> String {
+    let count = |count: usize| grouped(count as u128);
+    let mut text = format!(
+        "{} {}: {} positions, {} with Left to move and {} with Right\n\n{:>8} {:>14} {:>14}\n",
+        document.board,
+        document.game,
+        count(document.total),
+        count(document.left),
+        count(document.right),
+        "dominoes",
+        "Left",
+        "Right"
+    );
+    for Layer { dominoes, left, right } in &document.by_dominoes {
+        writeln!(text, "{dominoes:>8} {:>14} {:>14}", grouped(*left), grouped(*right))
+            .expect("a String takes all text");
+    }
+    text
+}

@@ -1,0 +1,45 @@
+//! How much memory is free, asked before a large job allocates it.
+//!
+//! ```
+//! use zobrist_lab::memory;
+//! assert!(memory::require("a page", 4096, "").is_ok());
+//! let refused = memory::require("all of it", u64::MAX, "; less would do").unwrap_err();
+//! assert!(refused.to_string().starts_with("all of it needs 16777216.0 TiB of memory"));
+//! ```
+
+use crate::error::Error;
+
+/// Bytes that a new allocation can hope for: the system's free and reclaimable
+/// memory, or what is left of the control group's limit if that is less.
+/// `None` where the system does not say.
+pub fn available() -> Option<u64> {
+    let meminfo = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(control_group_room().map_or(kibibytes * 1024, |room| room.min(kibibytes * 1024)))
+}
+
+/// What is left of this process's control-group limit, if it has one.
+fn control_group_room() -> Option<u64> {
+    let groups = std::fs::read_to_string("/proc/self/cgroup").ok()?;
+    let path = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
+    let read = |file: &str| {
+        let text = std::fs::read_to_string(format!("/sys/fs/cgroup{path}/{file}")).ok()?;
+        text.trim().parse::<u64>().ok()
+    };
+    Some(read("memory.max")?.saturating_sub(read("memory.current")?))
+}
+
+/// Refuses a job that needs more than is free; `hint` (starting with `; `, or
+/// empty) says what would fit. Where the system does not tell, lets it pass.
+///
+/// # Errors
+/// `needed` bytes are more than [`available`].
+pub fn require(what: &str, needed: u64, hint: &str) -> Result<(), Error> {
+    match available() {
+        Some(available) if needed > available => {
+            Err(Error::Memory { what: what.into(), needed, available, hint: hint.into() })
+        }
+        _ => Ok(()),
+    }
+}
