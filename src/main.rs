@@ -6,7 +6,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Args, Command, FromArgMatches};
-use zobrist_lab::cmd::{Common, Report, VERBS};
+use zobrist_lab::cmd::{Common, Report, VERBS, Verb};
 use zobrist_lab::{Error, save};
 
 fn main() -> ExitCode {
@@ -31,14 +31,15 @@ fn main() -> ExitCode {
 }
 
 fn command() -> Command {
-    let top = Command::new("zlab")
+    // `augment_args` gives a command its struct's doc comment for a description: ours come after.
+    let verb =
+        |verb: &Verb| (verb.arguments)(Command::new(verb.name)).about(verb.about).long_about(None);
+    Common::augment_args(Command::new("zlab"))
         .version(env!("CARGO_PKG_VERSION"))
         .about("Zobrist keys as linear codes: pair censuses, exact and designed keys, audits")
         .subcommand_required(true)
-        .arg_required_else_help(true);
-    let verbs =
-        VERBS.iter().map(|verb| (verb.arguments)(Command::new(verb.name).about(verb.about)));
-    Common::augment_args(top).subcommands(verbs)
+        .arg_required_else_help(true)
+        .subcommands(VERBS.iter().map(verb))
 }
 
 /// Prints the report; a reader that went away (`zlab … | head`) is no failure.

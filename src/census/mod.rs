@@ -186,11 +186,13 @@ impl Census {
     /// Counts up to 131,071 are exact and larger ones within one part in 10⁵.
     pub fn percentiles(&self, shares: &[f64]) -> Vec<Vec<u64>> {
         const CHUNK: usize = 1 << 16;
+        // A set of histograms is tens of megabytes: one a thread, not one a chunk.
+        let share = self.cells.len().div_ceil(CHUNK).div_ceil(rayon::current_num_threads());
         let empty = || {
             let histogram = || Histogram::<u64>::new(5).expect("five digits are allowed");
             (0..=self.features).map(|_| histogram()).collect::<Vec<_>>()
         };
-        let chunks = self.cells.par_chunks(CHUNK).enumerate();
+        let chunks = self.cells.par_chunks(CHUNK).enumerate().with_min_len(share);
         let histograms = chunks
             .fold(empty, |mut histograms, (chunk, cells)| {
                 for (offset, &count) in cells.iter().enumerate() {
