@@ -28,9 +28,6 @@ use crate::positions::Positions;
 pub use road::Road;
 pub use tally::{KERNELS as TALLY_KERNELS, Tally, TallyKernel};
 
-/// Features up to which a census is taken: one `u32` cell for each even set.
-pub const MAX_FEATURES: usize = 36;
-
 /// Pair counts of every set of features.
 pub struct Census {
     features: usize,
@@ -65,15 +62,15 @@ impl Census {
     /// Counts every same-mover pair by `road`.
     ///
     /// # Errors
-    /// More features than [`MAX_FEATURES`], more memory than is free, or counts
-    /// that the road cannot promise to hold exactly.
+    /// More memory than is free, or counts that the road cannot promise to hold
+    /// exactly.
     ///
     /// # Panics
     /// If an identity fails: a bug in a kernel, never a result.
     pub fn take(positions: &Positions, road: &Road) -> Result<Self, Error> {
         let parity_dropped = positions.all_even();
-        let cells = cell_count(positions.features, parity_dropped)?;
         let what = format!("a census of {} features", positions.features);
+        let cells = cell_count(&what, positions.features, parity_dropped)?;
         memory::require(&what, road.bytes(positions, cells), "")?;
         let mut census = Self {
             features: positions.features,
@@ -171,13 +168,13 @@ impl Census {
     }
 
     /// The sets, other than the empty one, on which no pair differs and which
-    /// have a cell: the free even sets where all positions are even. Ascending
-    /// by size, then by value.
+    /// have a cell: the free even sets where all positions are even. By size, then
+    /// in the dictionary order of their squares: {0, 5} before {1, 4}.
     pub fn free_sets(&self) -> Vec<u64> {
         let cells = self.cells.par_iter().enumerate().skip(1);
         let mut free: Vec<u64> =
             cells.filter(|(_, count)| **count == 0).map(|(cell, _)| self.set(cell)).collect();
-        free.sort_unstable_by_key(|set| (set.count_ones(), *set));
+        free.sort_unstable_by_key(|set| (set.count_ones(), std::cmp::Reverse(set.reverse_bits())));
         free
     }
 
@@ -213,19 +210,19 @@ impl Census {
     }
 }
 
-/// Cells of a census over that many features.
+/// Cells of a census over that many features, if one `u32` each fits the
+/// memory that is free; `what` names the census if it does not.
 ///
 /// # Errors
-/// More than [`MAX_FEATURES`] features.
-pub fn cell_count(features: usize, parity_dropped: bool) -> Result<usize, Error> {
-    if features > MAX_FEATURES {
-        let needed = 4u64 << (features as u32 - 1).min(58);
-        let available = memory::available().unwrap_or(0);
-        let what = format!("a census of {features} features");
-        let hint = format!("; {MAX_FEATURES} is the most at any memory");
-        return Err(Error::Memory { what, needed, available, hint });
-    }
-    Ok(1 << (features - usize::from(parity_dropped && features > 0)))
+/// More memory than is free: it says how many features would fit.
+pub fn cell_count(what: &str, features: usize, parity_dropped: bool) -> Result<usize, Error> {
+    let dropped = usize::from(parity_dropped && features > 0);
+    // 2^60 stands for all that is beyond any machine.
+    let cells = 1u64 << (features - dropped).min(60);
+    let available = memory::available().unwrap_or(u64::MAX);
+    let fitting = (available / 4).max(1).ilog2() as usize + dropped;
+    memory::require(what, cells * 4, &format!("; up to {fitting} squares fit"))?;
+    Ok(cells as usize)
 }
 
 fn pairs_of(count: usize) -> u64 {

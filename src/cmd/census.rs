@@ -62,9 +62,7 @@ impl Source {
             let board = self.board.expect("clap requires a board or positions");
             let game = game::find(&self.game)?;
             // A census that cannot fit is refused before its positions are made.
-            census::cell_count(game.features(board), true).and_then(|cells| {
-                crate::memory::require(&format!("a census of {board}"), 4 * cells as u64, "")
-            })?;
+            census::cell_count(&format!("a census of {board}"), game.features(board), true)?;
             let progress = common.spinner("enumerating positions");
             let positions = positions::enumerate(game, board);
             progress.finish_and_clear();

@@ -1,0 +1,115 @@
+//! Bad input gets one clear line on stderr, nothing on stdout and exit code 2.
+
+use std::path::Path;
+
+use assert_cmd::Command;
+
+fn zlab(arguments: &[&str]) -> (i32, String, String) {
+    let mut command = Command::cargo_bin("zlab").unwrap();
+    let output = command.args(arguments).env_remove("ZLAB_TIER").output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// Asserts the refusal and that its line holds each of `expected`.
+fn refused(arguments: &[&str], expected: &[&str]) {
+    let (code, stdout, stderr) = zlab(arguments);
+    assert_eq!((code, stdout.as_str()), (2, ""), "zlab {arguments:?}: {stderr}");
+    assert_eq!(stderr.lines().count(), 1, "zlab {arguments:?}: {stderr}");
+    assert!(stderr.starts_with("error: "), "zlab {arguments:?}: {stderr}");
+    for part in expected {
+        assert!(stderr.contains(part), "zlab {arguments:?}: `{stderr}` should say `{part}`");
+    }
+}
+
+#[test]
+fn boards() {
+    for verb in ["positions", "census"] {
+        refused(&[verb], &["BOARD"]);
+        refused(&[verb, "0x5"], &["0x5", "at least 1"]);
+        refused(&[verb, "9x9"], &["9x9", "64 squares"]);
+        refused(&[verb, "99999999999999999999x2"], &["ROWSxCOLUMNS"]);
+        for text in ["4x", "4×", "4x5x6", "four", ""] {
+            refused(&[verb, text], &["4x5"]);
+        }
+        refused(&[verb, "-4x5"], &["-4"]);
+    }
+}
+
+#[test]
+fn boards_too_large_for_memory_say_what_is_needed_and_what_is_there() {
+    refused(&["census", "6x6"], &["6x6", "128.0 GiB", "available", "squares fit"]);
+    refused(&["census", "8x8"], &["8x8", "available"]);
+    refused(&["positions", "8x8"], &["8x8", "available", "squares fit"]);
+}
+
+#[test]
+fn kernels_games_tiers_and_threads() {
+    refused(&["census", "2x4", "--kernel", "pairs/magic"], &["--kernel", "magic", "scalar"]);
+    refused(&["census", "2x4", "--kernel", "magic"], &["--kernel", "auto", "pairs/", "walsh/"]);
+    refused(&["census", "2x4", "--tier", "sse9"], &["--tier", "sse9", "avx2"]);
+    refused(&["kernels", "--tier", "sse9"], &["--tier", "sse9"]);
+    refused(&["census", "2x4", "--game", "chess"], &["--game", "chess", "domineering"]);
+    refused(&["census", "2x4", "--threads", "0"], &["--threads"]);
+    refused(&["conjure"], &["conjure"]);
+    refused(&["census", "2x4", "--shade"], &["--shade"]);
+}
+
+#[test]
+fn the_tier_variable_is_checked_like_the_flag() {
+    let mut command = Command::cargo_bin("zlab").unwrap();
+    let output = command.args(["kernels"]).env("ZLAB_TIER", "mmx").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().starts_with("error: ZLAB_TIER: `mmx`"));
+}
+
+#[test]
+fn sets_to_look_up() {
+    refused(&["census", "2x4", "--set", "0,8"], &["--set", "square 8", "0 to 7"]);
+    refused(&["census", "2x4", "--set", "0,4,0"], &["--set", "square 0 twice"]);
+    refused(&["census", "2x4", "--set", "0,x"], &["--set", "`x`"]);
+    refused(&["census", "2x4", "--set", ""], &["--set"]);
+}
+
+#[test]
+fn output_directories() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let inside = file.join("out");
+    refused(&["census", "2x4", "--out", file.to_str().unwrap()], &["file"]);
+    refused(&["positions", "2x4", "--out", inside.to_str().unwrap()], &["file"]);
+}
+
+#[test]
+fn position_files() {
+    let directory = tempfile::tempdir().unwrap();
+    let write = |name: &str, content: &[u8]| {
+        let path = directory.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let (code, _, _) = zlab(&["positions", "2x4", "--out", directory.path().to_str().unwrap()]);
+    assert_eq!(code, 0);
+    let whole = std::fs::read(directory.path().join("left.npy")).unwrap();
+    let with_positions = |path: &str| {
+        ["census", "2x4", "--positions"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain([path.to_owned()])
+            .collect::<Vec<_>>()
+    };
+    let cases = [
+        (write("cut.npy", &whole[..whole.len() - 1]), "truncated"),
+        (write("stray.txt", b"....|....\n..?.|....\n"), "`?`"),
+        (write("odd.txt", b"....|....\n#...|....\n"), "odd"),
+        (write("unreachable.txt", b"#.#.|#.#.\n"), "not reachable"),
+        (write("rows.txt", b"....\n"), "rows"),
+        (directory.path().join("absent.npy").to_str().unwrap().to_owned(), "absent.npy"),
+    ];
+    for (path, expected) in cases {
+        let arguments = with_positions(&path);
+        refused(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), &[expected]);
+    }
+    assert!(Path::new(&directory.path().join("left.npy")).exists());
+}

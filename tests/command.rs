@@ -1,0 +1,136 @@
+//! The command's documents and files, as scripts read them.
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+
+fn zlab(arguments: &[&str]) -> String {
+    let mut command = Command::cargo_bin("zlab").unwrap();
+    let output = command.args(arguments).env_remove("ZLAB_TIER").output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn document(arguments: &[&str]) -> Value {
+    serde_json::from_str(&zlab(&[arguments, &["--json"]].concat())).unwrap()
+}
+
+fn fields(value: &Value) -> Vec<&str> {
+    value.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+#[test]
+fn positions_document() {
+    let document = document(&["positions", "2x4"]);
+    assert_eq!(fields(&document), ["board", "game", "left", "right", "total", "by_dominoes"]);
+    assert_eq!(document["left"], 28);
+    assert_eq!(document["total"], 52);
+    assert_eq!(document["by_dominoes"][1], json!({"dominoes": 1, "left": 6, "right": 4}));
+}
+
+#[test]
+fn census_document() {
+    let document = document(&["census", "2x4", "--free"]);
+    let contract = [
+        "board",
+        "game",
+        "left",
+        "right",
+        "pairs",
+        "kernel",
+        "threads",
+        "seconds",
+        "percentiles_seconds",
+        "free_sets",
+        "by_size",
+        "free",
+    ];
+    assert_eq!(fields(&document), contract);
+    assert_eq!((&document["pairs"], &document["free_sets"]), (&json!(654), &json!(8)));
+    assert_eq!(
+        fields(&document["by_size"][0]),
+        ["squares", "sets", "pairs", "mean", "max", "free", "p50", "p90", "p99"]
+    );
+    let free = document["free"].as_array().unwrap();
+    assert_eq!(free.len(), 8);
+    // Same shade, rows of different parity.
+    assert_eq!(free[0], json!([0, 5]));
+    assert_eq!(fields(&self::document(&["census", "2x4"])), contract[..11]);
+}
+
+#[test]
+fn one_set_is_looked_up() {
+    let document = document(&["census", "4x5", "--set", "15, 0,4,7"]);
+    assert_eq!(fields(&document), ["board", "set", "pairs"]);
+    assert_eq!(document["set"], json!([0, 4, 7, 15]));
+    assert_eq!(document["pairs"], 1_551);
+    let odd = zlab(&["census", "2x4", "--set", "0,1,2"]);
+    assert!(odd.contains("0 pairs") && odd.contains("odd"), "{odd}");
+    let empty = self::document(&["census", "2x4", "--set", "0,5"]);
+    assert_eq!(empty["pairs"], 0);
+}
+
+#[test]
+fn files_round_trip_through_the_command() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().to_str().unwrap();
+    for format in ["npy", "text"] {
+        zlab(&["positions", "3x4", "--out", out, "--format", format]);
+        let ending = if format == "npy" { "npy" } else { "txt" };
+        let files = format!("{out}/left.{ending},{out}/right.{ending}");
+        for board in [&["3x4"][..], &[]] {
+            if board.is_empty() && format == "npy" {
+                continue; // An array does not say how many squares its board has: 3x4 uses all twelve, but by luck.
+            }
+            let read = document(&[&["census"], board, &["--positions", &files]].concat());
+            let direct = document(&["census", "3x4"]);
+            assert_eq!(read["by_size"], direct["by_size"], "{format} {board:?}");
+        }
+    }
+}
+
+#[test]
+fn census_files() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path();
+    zlab(&["census", "2x4", "--out", out.to_str().unwrap()]);
+    let mut names: Vec<_> = out
+        .read_dir()
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["cells.npy", "free.txt", "price-list.csv"]);
+    let prices = std::fs::read_to_string(out.join("price-list.csv")).unwrap();
+    assert!(prices.starts_with("squares,sets,pairs,mean,max,free,p50,p90,p99\n2,28,"), "{prices}");
+    assert_eq!(std::fs::read_to_string(out.join("free.txt")).unwrap().lines().count(), 8);
+    let cells = std::fs::read(out.join("cells.npy")).unwrap();
+    assert!(cells.starts_with(b"\x93NUMPY") && cells.len() > 4 * 128);
+}
+
+#[test]
+fn each_tier_and_thread_count_gives_the_same_census() {
+    let all = document(&["census", "3x5"]);
+    for tier in zobrist_lab::tier::Tier::ALL.into_iter().filter(|tier| tier.available()) {
+        for threads in ["1", "2"] {
+            let one =
+                document(&["census", "3x5", "--tier", &tier.to_string(), "--threads", threads]);
+            assert_eq!(one["by_size"], all["by_size"], "{tier} on {threads}");
+            assert_eq!(one["threads"].to_string(), threads);
+        }
+    }
+}
+
+#[test]
+fn kernels_are_listed_and_explained() {
+    let document = document(&["kernels", "--tier", "scalar"]);
+    assert_eq!(document["ceiling"], "scalar");
+    for family in document["families"].as_array().unwrap() {
+        let kernels = family["kernels"].as_array().unwrap();
+        let picked = kernels.iter().find(|row| row["kernel"] == family["picked"]).unwrap();
+        assert_eq!(picked["tier"], "scalar");
+        for row in kernels {
+            let missing = row["missing"].as_array().unwrap();
+            assert_eq!(row["available"], json!(missing.is_empty()));
+        }
+    }
+}
