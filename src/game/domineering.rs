@@ -53,12 +53,14 @@ impl Game for Domineering {
             let empty = u64::from(word == 0);
             let mut to_left = empty | horizontal.placed_from_others(&right, word);
             let mut to_right = empty | vertical.placed_from_others(&left, word);
+            if to_left | to_right == 0 {
+                continue;
+            }
             // At most three dominoes fit in the six low squares.
             for _ in 0..3 {
-                (to_left, to_right) = (
-                    to_left | horizontal.placed_within(to_right),
-                    to_right | vertical.placed_within(to_left),
-                );
+                let from_right = horizontal.placed_within(to_right);
+                let from_left = vertical.placed_within(to_left);
+                (to_left, to_right) = (to_left | from_right, to_right | from_left);
             }
             (left[word], right[word]) = (to_left, to_right);
         }
