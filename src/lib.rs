@@ -3,6 +3,7 @@
 //! ```text
 //! board ─► positions ─► planes ─► census ─► code ─► exact / design / audit
 //!    └ game ┘      │            keys, pairs, equal, walsh
+//!                  └────────────► solve
 //! ```
 
 pub mod error;
@@ -12,11 +13,13 @@ pub mod board;
 pub mod game;
 pub mod positions;
 pub mod tier;
+pub mod draw;
 pub mod keys;
 pub mod pairs;
 pub mod equal;
 pub mod walsh;
 pub mod census;
+pub mod solve;
 pub mod cmd;
 
 pub use error::Error;
