@@ -17,6 +17,8 @@ pub mod pairs;
 pub mod equal;
 pub mod walsh;
 pub mod census;
+pub mod gf2;
+pub mod code;
 pub mod cmd;
 
 pub use error::Error;
