@@ -20,6 +20,8 @@ pub mod equal;
 pub mod walsh;
 pub mod census;
 pub mod solve;
+pub mod gf2;
+pub mod code;
 pub mod cmd;
 
 pub use error::Error;
