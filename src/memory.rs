@@ -13,10 +13,8 @@ use crate::error::Error;
 /// memory, or what is left of the control group's limit if that is less.
 /// `None` where the system does not say.
 pub fn available() -> Option<u64> {
-    let meminfo = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(control_group_room().map_or(kibibytes * 1024, |room| room.min(kibibytes * 1024)))
+    let free = kernel_figure("/proc/meminfo", "MemAvailable:")?;
+    Some(control_group_room().map_or(free, |room| room.min(free)))
 }
 
 /// What is left of this process's control-group limit, if it has one.
@@ -42,4 +40,17 @@ pub fn require(what: &str, needed: u64, hint: &str) -> Result<(), Error> {
         }
         _ => Ok(()),
     }
+}
+
+/// The most memory this process has held so far, in bytes, where the system says.
+pub fn peak() -> Option<u64> {
+    kernel_figure("/proc/self/status", "VmHWM:")
+}
+
+/// A figure of one of the kernel's tables (`MemAvailable:   123 kB`), in bytes.
+fn kernel_figure(table: &str, name: &str) -> Option<u64> {
+    let table = std::fs::read_to_string(table).ok()?;
+    let figure = table.lines().find_map(|line| line.strip_prefix(name))?;
+    let kibibytes: u64 = figure.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
 }

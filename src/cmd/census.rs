@@ -13,7 +13,7 @@ use crate::census::{Census, Road, Size};
 use crate::error::Error;
 use crate::game::{self, Game, Mover};
 use crate::positions::{self, Positions, files};
-use crate::{census, save};
+use crate::{census, memory, save};
 
 /// The verb.
 pub(super) const VERB: Verb = Verb {
@@ -125,6 +125,8 @@ struct Document {
     by_size: Vec<Row>,
     #[serde(skip_serializing_if = "Option::is_none")]
     free: Option<Vec<Vec<usize>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peak_bytes: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -192,6 +194,7 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
             .as_ref()
             .filter(|_| arguments.free)
             .map(|free| free.iter().map(|set| squares_of(*set).collect()).collect()),
+        peak_bytes: memory::peak(),
     };
     let mut text = readable(&document);
     if let Some(free) = &free {

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::{Common, Out, Report, Subject, Verb, grouped};
 use crate::error::Error;
 use crate::game;
+use crate::memory;
 use crate::positions::{self, files};
 
 /// The verb.
@@ -37,6 +38,8 @@ struct Document {
     right: usize,
     total: usize,
     by_dominoes: Vec<Layer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peak_bytes: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -64,6 +67,7 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
         by_dominoes: layers
             .map(|(dominoes, [left, right])| Layer { dominoes, left, right })
             .collect(),
+        peak_bytes: memory::peak(),
     };
     let mut text = readable(&document);
     if let Some(directory) = out {
