@@ -16,7 +16,7 @@
 //! cell, which the transform reads as the number of positions, is zero here.
 
 mod road;
-mod tally;
+pub mod tally;
 
 use hdrhistogram::Histogram;
 use rayon::prelude::*;
@@ -24,9 +24,10 @@ use rayon::prelude::*;
 use crate::error::Error;
 use crate::memory;
 use crate::positions::Positions;
+use crate::tier::{self, Tier};
+use tally::Tally;
 
 pub use road::Road;
-pub use tally::{KERNELS as TALLY_KERNELS, Tally, TallyKernel};
 
 /// Pair counts of every set of features.
 pub struct Census {
@@ -135,7 +136,8 @@ impl Census {
     /// # Panics
     /// If the counts do not add up to the number of pairs.
     pub fn price_list(&self) -> Vec<Size> {
-        let sizes = self.sizes_of(&tally::by_bits(&self.cells));
+        let (_, kernel) = tier::pick(tally::KERNELS, None, Tier::best()).expect("none is named");
+        let sizes = self.sizes_of(&tally::by_bits(kernel, &self.cells));
         let counted: u64 = sizes.iter().map(|size| size.pairs).sum();
         assert_eq!(counted, self.pairs(), "the census must count every same-mover pair once");
         assert_eq!(self.cells[0], 0, "no pair of different positions differs on nothing");
