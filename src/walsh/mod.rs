@@ -1,5 +1,5 @@
-//! Walsh–Hadamard transforms over the integers, and the autocorrelation by way
-//! of them.
+//! Walsh–Hadamard transforms over the integers, and by way of them the XOR
+//! autocorrelation: the number of pairs of positions for each difference.
 //!
 //! The transform of `f` at `u` is the sum over `x` of `f(x)` times −1 to the
 //! number of squares that `x` and `u` share:
@@ -8,16 +8,141 @@
 //! signs + + − + + − + +   (0 is +1, 1 is −1 in 00100100)
 //! transform 4 0 0 4 0 −4 4 0
 //! ```
+//!
+//! Of the indicator `f` of a set, `Σ_u F(u)² (−1)^|u & D|` is `2^m` times the
+//! number of *ordered* pairs of members that differ by `D`. Two pair counts are
+//! had from three transforms: forward for each mover, and one back for the sum
+//! of the squares.
+//!
+//! # Why it is exact
+//!
+//! Take `N` members among `2^m` cells, and two movers of `L` and `R` members.
+//!
+//! - **Forward.** After `k` stages a value is a signed sum over at most `2^k`
+//!   cells and at most `N` members: `|F| ≤ min(2^k, N)`. The first 14 stages of
+//!   any set hold in 16 bits, all stages if `N ≤ 32,767`, and 32 bits hold
+//!   whatever the door admits.
+//! - **Squares.** `L² + R² ≤ 2·32,767² < 2^31` in the 16-bit road. In the other a
+//!   square has 64 bits until it is reduced.
+//! - **Back.** The result at `D ≠ 0` is `2^m · 2A(D)` with `2A(D) ≤ L + R`, the zero
+//!   cell is `2^m (L + R)`, and the sums on the way need far more bits. They are
+//!   kept modulo `2^q − 1 > L + R`, an odd number, so that dividing by `2^m` is
+//!   possible and the quotient is the number itself, not merely congruent to it.
+//!   [`autocorrelation`] refuses lists for which `q` would pass 29, where 32 bits
+//!   would leave no room for one stage between two reductions.
+//!
+//! The other exact ways stay as doors of each kernel: after `k` stages back
+//! every value is a multiple of `2^k`, so that halving in each butterfly
+//! ([`WalshKernel::halving32`], [`WalshKernel::halving64`]) loses nothing.
+//!
+//! Every run checks itself: the zero cell must be `L + R` and every other
+//! cell even before they are halved.
+
+mod bitmap;
+mod blocked;
+mod modulus;
+mod steps;
 
 mod oracle;
+mod scalar;
+mod wide;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 
+#[cfg(test)]
+mod tests;
+
+use crate::error::Error;
 use crate::tier::Kernel;
+pub use bitmap::Bitmap;
 
 /// A way to transform.
+///
+/// Cells are a power of two in number, one included. Transforms are in place,
+/// unnormalised, in the natural order, and use the current rayon pool when
+/// they are large.
 pub trait WalshKernel: Sync {
-    /// The transform, in place and unnormalised, of `2^n` cells.
-    fn forward(&self, cells: &mut [i32]);
+    /// The transform at 16 bits; exact if the cells' sizes sum to at most 32,767.
+    fn forward16(&self, cells: &mut [i16]);
+
+    /// The transform at 32 bits; exact if the cells' sizes sum to less than 2^31.
+    fn forward32(&self, cells: &mut [i32]);
+
+    /// The transform at 64 bits; exact if the cells' sizes sum to less than 2^63.
+    fn forward64(&self, cells: &mut [i64]);
+
+    /// The transform divided by the number of cells, every stage halving.
+    ///
+    /// Exact if all cells are congruent to one another modulo twice their number, or
+    /// whenever each stage's sums are even, as for sums of squares of
+    /// integer transforms; any 32-bit cells will do, since means do not carry.
+    fn halving32(&self, cells: &mut [i32]);
+
+    /// As [`Self::halving32`], at 64 bits.
+    fn halving64(&self, cells: &mut [i64]);
+
+    /// Overwrites each cell with the number of unordered pairs of members of the
+    /// same set that differ by its index; the zero cell with 0.
+    fn autocorrelation(&self, movers: &Bitmap, cells: &mut [u32]);
 }
 
 /// Every kernel of the family, the oracle first and the fastest last.
-pub static KERNELS: &[Kernel<dyn WalshKernel>] = &[oracle::KERNEL];
+pub static KERNELS: &[Kernel<dyn WalshKernel>] = &[
+    oracle::KERNEL,
+    scalar::KERNEL,
+    wide::KERNEL,
+    #[cfg(target_arch = "x86_64")]
+    avx2::KERNEL,
+    #[cfg(target_arch = "x86_64")]
+    avx512::KERNEL,
+];
+
+/// The largest number of positions of two movers that [`autocorrelation`] counts: 2^29 − 2.
+pub const MOST_POSITIONS: u64 = modulus::Modulus::LARGEST;
+
+/// Overwrites `cells[D]` with the exact number of unordered pairs of positions of the
+/// same mover with `x ^ y = D` in the low bits, for each `D ≠ 0`; `cells[0]` with 0.
+///
+/// Cells are a power of two in number: `2^n` hold every set of `n` squares, and
+/// `2^(n−1)` hold every *even* set, the highest square being dropped because its
+/// parity restores it. The order of the positions does not matter. Needs no
+/// memory beyond the cells but a bit for each cell and mover.
+///
+/// ```
+/// use zobrist_lab::walsh;
+/// let kernel = walsh::KERNELS[0].get().expect("the oracle runs everywhere");
+/// let mut cells = [7; 8];
+/// walsh::autocorrelation(kernel, &[&[0b000, 0b011, 0b101], &[0b110]], &mut cells)?;
+/// assert_eq!(cells, [0, 0, 0, 1, 0, 1, 1, 0]);
+/// # Ok::<(), zobrist_lab::Error>(())
+/// ```
+///
+/// # Errors
+/// Cells that are no power of two in number, two positions of one mover in one
+/// cell, or more than [`MOST_POSITIONS`] positions of a pair of movers.
+pub fn autocorrelation(
+    kernel: &dyn WalshKernel,
+    movers: &[&[u64]],
+    cells: &mut [u32],
+) -> Result<(), Error> {
+    if !cells.len().is_power_of_two() {
+        let problem = format!("{} is no power of two", cells.len());
+        return Err(Error::argument("cells", problem));
+    }
+    let (pairs, last) = movers.as_chunks::<2>();
+    let last = last.iter().map(|&list| [list, &[]]);
+    let mut pairs = pairs.iter().copied().chain(last);
+    let first = pairs.next().unwrap_or_default();
+    kernel.autocorrelation(&Bitmap::new(first, cells.len())?, cells);
+    for pair in pairs {
+        let mut more = vec![0; cells.len()];
+        kernel.autocorrelation(&Bitmap::new(pair, cells.len())?, &mut more);
+        for (cell, more) in cells.iter_mut().zip(more) {
+            let problem = || Error::argument("positions", "a count passes 32 bits");
+            *cell = cell.checked_add(more).ok_or_else(problem)?;
+        }
+    }
+    Ok(())
+}

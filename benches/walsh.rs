@@ -1,0 +1,160 @@
+//! Wall time of the Walsh–Hadamard family: ids `walsh/<kernel>/<workload>`.
+//!
+//! ```text
+//! i16-2^19, i32-2^19, i64-2^19, i32-2^27   the transform in place; a cell is one element
+//! census-domineering-4x5                   positions in memory to pair counts; likewise
+//! ```
+//!
+//! `naive-census-…` is what the census is measured against: the same from
+//! indicators of 64 bits, radix 2 and one stage at a time. Transforms are
+//! repeated on their own results, which wrap: the time does not depend on them.
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use criterion::measurement::WallTime;
+use criterion::{
+    BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
+};
+use memmap2::{Advice, MmapMut};
+use zobrist_lab::game::domineering::Domineering;
+use zobrist_lab::positions::{self, Positions};
+use zobrist_lab::tier::available;
+use zobrist_lab::walsh::{self, KERNELS, WalshKernel};
+
+/// Zeroed memory in huge pages where the system gives them.
+fn buffer(bytes: usize) -> MmapMut {
+    let memory = MmapMut::map_anon(bytes).expect("memory for the benchmark");
+    #[cfg(target_os = "linux")]
+    memory.advise(Advice::HugePage).expect("advice");
+    memory
+}
+
+fn group<'a>(criterion: &'a mut Criterion, cells: usize) -> BenchmarkGroup<'a, WallTime> {
+    let mut group = criterion.benchmark_group("walsh");
+    group.throughput(Throughput::Elements(cells as u64));
+    group.sample_size(10).warm_up_time(Duration::from_millis(300));
+    group.measurement_time(Duration::from_secs(1));
+    group
+}
+
+/// Every kernel but the quadratic oracle.
+fn kernels() -> impl Iterator<Item = (&'static str, &'static dyn WalshKernel)> {
+    let kernels = available(KERNELS).into_iter().filter(|kernel| kernel.name != "oracle");
+    kernels.map(|kernel| (kernel.name, kernel.get().expect("available")))
+}
+
+fn transforms(criterion: &mut Criterion) {
+    for log in [19, 27] {
+        let cells = 1usize << log;
+        let mut memory = buffer(8 * cells.min(1 << 27));
+        for (name, kernel) in kernels() {
+            if log > 20 && name == "scalar" {
+                continue;
+            }
+            let mut group = group(criterion, cells);
+            let cells16 = &mut bytemuck::cast_slice_mut(&mut memory)[..cells];
+            cells16.fill(0);
+            (cells16[0], cells16[5]) = (3, 4);
+            kernel.forward16(cells16);
+            assert!(
+                (0..cells).all(|u| cells16[u] == if (u & 5).count_ones() == 1 { -1 } else { 7 })
+            );
+            group.bench_function(BenchmarkId::new(name, format!("i16-2^{log}")), |bencher| {
+                bencher.iter(|| kernel.forward16(black_box(cells16)));
+            });
+            let cells32 = &mut bytemuck::cast_slice_mut(&mut memory)[..cells];
+            group.bench_function(BenchmarkId::new(name, format!("i32-2^{log}")), |bencher| {
+                bencher.iter(|| kernel.forward32(black_box(cells32)));
+            });
+            group.bench_function(
+                BenchmarkId::new(name, format!("i32-halving-2^{log}")),
+                |bencher| {
+                    bencher.iter(|| kernel.halving32(black_box(cells32)));
+                },
+            );
+            if log < 20 {
+                let cells64 = &mut bytemuck::cast_slice_mut(&mut memory)[..cells];
+                group.bench_function(BenchmarkId::new(name, format!("i64-2^{log}")), |bencher| {
+                    bencher.iter(|| kernel.forward64(black_box(cells64)));
+                });
+            }
+        }
+    }
+}
+
+/// What anyone would write: 64-bit indicators, radix 2, forward, squares, back, divide.
+fn naive(positions: &Positions, cells: &mut [u32]) {
+    let mut sum = vec![0i64; cells.len()];
+    for list in positions.both() {
+        let mut signal = vec![0i64; cells.len()];
+        for position in list {
+            signal[*position as usize & (cells.len() - 1)] = 1;
+        }
+        radix2(&mut signal);
+        for (sum, value) in sum.iter_mut().zip(signal) {
+            *sum += value * value;
+        }
+    }
+    radix2(&mut sum);
+    let twice = 2 * cells.len() as i64;
+    for (cell, sum) in cells.iter_mut().zip(sum) {
+        *cell = (sum / twice) as u32;
+    }
+    cells[0] = 0;
+}
+
+fn radix2(cells: &mut [i64]) {
+    let mut half = 1;
+    while half < cells.len() {
+        for block in cells.chunks_exact_mut(2 * half) {
+            let (low, high) = block.split_at_mut(half);
+            for (a, b) in low.iter_mut().zip(high) {
+                (*a, *b) = (*a + *b, *a - *b);
+            }
+        }
+        half *= 2;
+    }
+}
+
+fn census(criterion: &mut Criterion) {
+    for (board, pairs, free) in [
+        ("3x4", 60_588, 32),
+        ("4x5", 592_275_474, 512),
+        ("5x5", 207_313_115_172, 3_072),
+        ("5x6", 73_632_055_405_673, 16_384),
+    ] {
+        let positions = positions::enumerate(&Domineering, board.parse().expect("a board"))
+            .expect("a small board");
+        let size = 1usize << (positions.features - 1);
+        let mut memory = buffer((4 * size).max(4096));
+        let cells = &mut bytemuck::cast_slice_mut(&mut memory)[..size];
+        let check = |cells: &[u32], name| {
+            assert_eq!(cells.iter().map(|&cell| u64::from(cell)).sum::<u64>(), pairs, "{name}");
+            assert_eq!(cells[1..].iter().filter(|&&cell| cell == 0).count(), free, "{name}");
+        };
+        let mut group = group(criterion, size);
+        if size < 1 << 24 {
+            naive(&positions, cells);
+            check(cells, "naive");
+            let id = BenchmarkId::new("scalar", format!("naive-census-domineering-{board}"));
+            group
+                .bench_function(id, |bencher| bencher.iter(|| naive(&positions, black_box(cells))));
+        }
+        for (name, kernel) in kernels() {
+            if size > 1 << 26 && name == "scalar" {
+                continue;
+            }
+            walsh::autocorrelation(kernel, &positions.both(), cells).expect("few positions");
+            check(cells, name);
+            let id = BenchmarkId::new(name, format!("census-domineering-{board}"));
+            group.bench_function(id, |bencher| {
+                bencher
+                    .iter(|| walsh::autocorrelation(kernel, &positions.both(), black_box(cells)));
+            });
+        }
+    }
+}
+
+criterion_group!(benches, transforms, census);
+criterion_main!(benches);

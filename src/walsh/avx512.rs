@@ -1,0 +1,251 @@
+//! AVX-512: 32, 16 or 8 cells a register, radix 16.
+//!
+//! A stage inside a register exchanges partners by a shuffle and keeps the sum
+//! where the lane's bit is clear and the difference where it is set:
+//!
+//! ```text
+//! v        a    b    c    d
+//! partner  b    a    d    c
+//!          a+b  a−b  c+d  c−d      partner − v where the bit is set
+//! ```
+
+use std::arch::x86_64::*;
+
+use super::WalshKernel;
+use super::bitmap;
+use super::blocked::{Arithmetic, Engine, Work};
+use super::modulus::Modulus;
+use super::steps::{self, STRIP_BYTES};
+use crate::tier::{Kernel, Tier};
+
+pub(super) const KERNEL: Kernel<dyn WalshKernel> =
+    Kernel::new("avx512", Tier::Avx512, &["avx512f", "avx512bw"], &Avx512);
+
+pub(super) struct Avx512;
+
+impl Engine for Avx512 {
+    #[expect(unsafe_code, reason = "the door asked the CPU for the features")]
+    fn run(&self, work: Work<'_, '_>) {
+        // SAFETY: `KERNEL` is the only way to an `Avx512`, and its door asked for
+        // every feature that `run` enables.
+        unsafe { run(work) }
+    }
+}
+
+/// A register.
+type V = __m512i;
+/// Registers in flight.
+const R: usize = 16;
+/// Registers in a row of a strip.
+const S: usize = STRIP_BYTES / size_of::<V>();
+
+#[target_feature(enable = "avx512f,avx512bw")]
+fn run(work: Work<'_, '_>) {
+    match work {
+        Work::Along16(row) => {
+            let lanes = |v: &mut [V; R]| {
+                v.iter_mut()
+                    .for_each(|v| *v = lanes_of_quarters(lanes_in_quarters(lane_of_16(*v))));
+            };
+            steps::along::<i16, V, 32, R>(row, lanes, |a, b| sums16(a, b), |v| v);
+        }
+        Work::Across16(panel) => {
+            steps::across::<i16, V, 32, S, R>(panel, |a, b| sums16(a, b), |v| v);
+        }
+        Work::Along32(row, arithmetic) => match arithmetic {
+            Arithmetic::Plain => along32(row, |a, b| sums32(a, b), |v| v),
+            Arithmetic::Halving => along32(row, |a, b| means32(a, b), |v| v),
+            Arithmetic::Modulo(modulus) if modulus.roomy() => {
+                along32(row, |a, b| sums32(a, b), |v| fold(v, modulus));
+            }
+            Arithmetic::Modulo(modulus) => along32(row, |a, b| residues(a, b, modulus), |v| v),
+        },
+        Work::Across32(panel, arithmetic) => match arithmetic {
+            Arithmetic::Plain => across32(panel, |a, b| sums32(a, b), |v| v),
+            Arithmetic::Halving => across32(panel, |a, b| means32(a, b), |v| v),
+            Arithmetic::Modulo(modulus) if modulus.roomy() => {
+                across32(panel, |a, b| sums32(a, b), |v| fold(v, modulus));
+            }
+            Arithmetic::Modulo(modulus) => across32(panel, |a, b| residues(a, b, modulus), |v| v),
+        },
+        Work::Along64(row, halving) => match halving {
+            false => along64(row, |a, b| sums64(a, b)),
+            true => along64(row, |a, b| means64(a, b)),
+        },
+        Work::Across64(panel, halving) => match halving {
+            false => steps::across::<i64, V, 8, S, R>(panel, |a, b| sums64(a, b), |v| v),
+            true => steps::across::<i64, V, 8, S, R>(panel, |a, b| means64(a, b), |v| v),
+        },
+        Work::Expand(words, row) => {
+            let pairs = bytemuck::must_cast_slice_mut(row);
+            bitmap::expand(words, pairs);
+            // The table made the stages of lane bits 1 and 2; bit 0 is the mover.
+            let lanes = |v: &mut [V; R]| v.iter_mut().for_each(|v| *v = lanes_of_quarters(*v));
+            steps::along::<i16, V, 32, R>(pairs, lanes, |a, b| sums16(a, b), |v| v);
+        }
+        Work::SquaresNarrow(panel, modulus) => {
+            let square = |v| fold(_mm512_madd_epi16(v, v), modulus);
+            let fold = |v| fold(v, modulus);
+            let (sums16, sums32) = (|a, b| sums16(a, b), |a, b| sums32(a, b));
+            steps::squares_narrow::<V, V, 32, 16, S, R>(panel, sums16, square, sums32, fold);
+        }
+        Work::SquaresWide(panel, modulus) if modulus.roomy() => {
+            squares_wide(panel, modulus, |a, b| sums32(a, b), |v| fold(v, modulus));
+        }
+        Work::SquaresWide(panel, modulus) => {
+            squares_wide(panel, modulus, |a, b| residues(a, b, modulus), |v| v);
+        }
+        Work::Quotients { row, modulus, halvings, odd } => {
+            *odd = steps::quotients(row, modulus, halvings);
+        }
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+fn along32(row: &mut [i32], butterfly: impl Fn(V, V) -> (V, V), fold: impl Fn(V) -> V) {
+    let lanes = |v: &mut [V; R]| v.iter_mut().for_each(|v| *v = lanes32(*v, &butterfly));
+    steps::along::<i32, V, 16, R>(row, lanes, &butterfly, fold);
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+fn across32(panel: &mut [&mut [i32]], butterfly: impl Fn(V, V) -> (V, V), fold: impl Fn(V) -> V) {
+    steps::across::<i32, V, 16, S, R>(panel, butterfly, fold);
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+fn along64(row: &mut [i64], butterfly: impl Fn(V, V) -> (V, V)) {
+    let lanes = |v: &mut [V; R]| v.iter_mut().for_each(|v| *v = lanes64(*v, &butterfly));
+    steps::along::<i64, V, 8, R>(row, lanes, &butterfly, |v| v);
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+fn squares_wide(
+    panel: &mut [&mut [u32]],
+    modulus: Modulus,
+    butterfly: impl Fn(V, V) -> (V, V),
+    fold: impl Fn(V) -> V,
+) {
+    let plain = |a, b| sums32(a, b);
+    steps::squares_wide::<V, 16, S, R>(panel, modulus, plain, butterfly, fold);
+}
+
+/// The butterfly of 16-bit cells.
+#[target_feature(enable = "avx512f,avx512bw")]
+fn sums16(a: V, b: V) -> (V, V) {
+    (_mm512_add_epi16(a, b), _mm512_sub_epi16(a, b))
+}
+
+/// The butterfly of 32-bit cells.
+#[target_feature(enable = "avx512f,avx512bw")]
+fn sums32(a: V, b: V) -> (V, V) {
+    (_mm512_add_epi32(a, b), _mm512_sub_epi32(a, b))
+}
+
+/// The butterfly of 64-bit cells.
+#[target_feature(enable = "avx512f,avx512bw")]
+fn sums64(a: V, b: V) -> (V, V) {
+    (_mm512_add_epi64(a, b), _mm512_sub_epi64(a, b))
+}
+
+/// The halving butterfly of 32-bit cells: `a + b = 2 (a & b) + (a ^ b)`.
+#[target_feature(enable = "avx512f,avx512bw")]
+fn means32(a: V, b: V) -> (V, V) {
+    let half = _mm512_srai_epi32::<1>(_mm512_xor_si512(a, b));
+    let mean = _mm512_add_epi32(_mm512_and_si512(a, b), half);
+    (mean, _mm512_sub_epi32(a, mean))
+}
+
+/// The halving butterfly of 64-bit cells.
+#[target_feature(enable = "avx512f,avx512bw")]
+fn means64(a: V, b: V) -> (V, V) {
+    let half = _mm512_srai_epi64::<1>(_mm512_xor_si512(a, b));
+    let mean = _mm512_add_epi64(_mm512_and_si512(a, b), half);
+    (mean, _mm512_sub_epi64(a, mean))
+}
+
+/// The butterfly of 32-bit residues, both folded.
+#[target_feature(enable = "avx512f,avx512bw")]
+fn residues(a: V, b: V, modulus: Modulus) -> (V, V) {
+    let (sum, difference) = sums32(a, b);
+    (fold(sum, modulus), fold(difference, modulus))
+}
+
+/// [`Modulus::fold`], lane by lane.
+#[target_feature(enable = "avx512f,avx512bw")]
+fn fold(v: V, modulus: Modulus) -> V {
+    let low = _mm512_and_si512(v, _mm512_set1_epi32(modulus.value()));
+    _mm512_add_epi32(low, _mm512_sra_epi32(v, _mm_cvtsi32_si128(modulus.q() as i32)))
+}
+
+/// The stage of 16-bit lane bit 0.
+#[target_feature(enable = "avx512f,avx512bw")]
+fn lane_of_16(v: V) -> V {
+    let (sum, difference) = sums16(_mm512_rol_epi32::<16>(v), v);
+    _mm512_mask_blend_epi16(0xAAAA_AAAA, sum, difference)
+}
+
+/// The stages of 16-bit lane bits 1 and 2.
+#[target_feature(enable = "avx512f,avx512bw")]
+fn lanes_in_quarters(v: V) -> V {
+    let (sum, difference) = sums16(swap32(v), v);
+    let v = _mm512_mask_blend_epi16(0xCCCC_CCCC, sum, difference);
+    let (sum, difference) = sums16(swap64(v), v);
+    _mm512_mask_blend_epi16(0xF0F0_F0F0, sum, difference)
+}
+
+/// The stages of 16-bit lane bits 3 and 4.
+#[target_feature(enable = "avx512f,avx512bw")]
+fn lanes_of_quarters(v: V) -> V {
+    let (sum, difference) = sums16(swap128(v), v);
+    let v = _mm512_mask_blend_epi16(0xFF00_FF00, sum, difference);
+    let (sum, difference) = sums16(swap256(v), v);
+    _mm512_mask_blend_epi16(0xFFFF_0000, sum, difference)
+}
+
+/// All stages inside a register of 32-bit cells.
+#[target_feature(enable = "avx512f,avx512bw")]
+fn lanes32(v: V, butterfly: impl Fn(V, V) -> (V, V)) -> V {
+    let (sum, difference) = butterfly(swap32(v), v);
+    let v = _mm512_mask_blend_epi32(0xAAAA, sum, difference);
+    let (sum, difference) = butterfly(swap64(v), v);
+    let v = _mm512_mask_blend_epi32(0xCCCC, sum, difference);
+    let (sum, difference) = butterfly(swap128(v), v);
+    let v = _mm512_mask_blend_epi32(0xF0F0, sum, difference);
+    let (sum, difference) = butterfly(swap256(v), v);
+    _mm512_mask_blend_epi32(0xFF00, sum, difference)
+}
+
+/// All stages inside a register of 64-bit cells.
+#[target_feature(enable = "avx512f,avx512bw")]
+fn lanes64(v: V, butterfly: impl Fn(V, V) -> (V, V)) -> V {
+    let (sum, difference) = butterfly(swap64(v), v);
+    let v = _mm512_mask_blend_epi64(0xAA, sum, difference);
+    let (sum, difference) = butterfly(swap128(v), v);
+    let v = _mm512_mask_blend_epi64(0xCC, sum, difference);
+    let (sum, difference) = butterfly(swap256(v), v);
+    _mm512_mask_blend_epi64(0xF0, sum, difference)
+}
+
+/// Exchanges neighbouring runs of 32 bits.
+#[target_feature(enable = "avx512f,avx512bw")]
+fn swap32(v: V) -> V {
+    _mm512_shuffle_epi32::<0b10_11_00_01>(v)
+}
+
+/// Exchanges neighbouring runs of 64 bits.
+#[target_feature(enable = "avx512f,avx512bw")]
+fn swap64(v: V) -> V {
+    _mm512_shuffle_epi32::<0b01_00_11_10>(v)
+}
+
+/// Exchanges neighbouring runs of 128 bits.
+#[target_feature(enable = "avx512f,avx512bw")]
+fn swap128(v: V) -> V {
+    _mm512_shuffle_i64x2::<0b10_11_00_01>(v, v)
+}
+
+/// Exchanges the halves.
+#[target_feature(enable = "avx512f,avx512bw")]
+fn swap256(v: V) -> V {
+    _mm512_shuffle_i64x2::<0b01_00_11_10>(v, v)
+}

@@ -1,0 +1,236 @@
+//! The blocked transform through memory, for every vector kernel.
+//!
+//! The cells are a matrix, the low bits of the index along its rows. One pass
+//! makes the stages within each row, which stays in the cache meanwhile; a
+//! second makes the stages between rows, a narrow strip of all rows at a time:
+//!
+//! ```text
+//! along           across
+//! ████████ ┐      █······· █
+//! ········ │ row  █······· █  strips, copied to a scratch
+//! ········ │ by   █······· █  in which rows are neighbours
+//! ········ ┘ row  █······· █
+//! ```
+//!
+//! So cells beyond the cache are read and written twice, whatever their number.
+//! The autocorrelation needs three passes for both movers together, and no
+//! memory but the result's:
+//!
+//! ```text
+//! along    bitmap → table → stages in 16 bits → cells, as (i16 Left, i16 Right)
+//! across   strip → the other stages → squares added → the same stages back → cells
+//! along    cells → the remaining stages back → divided by 2^m, halved
+//! ```
+//!
+//! Rows and panels of strips are what threads take.
+
+use rayon::prelude::*;
+
+use super::bitmap::{Bitmap, WORD_CELLS};
+use super::modulus::Modulus;
+use super::{WalshKernel, scalar};
+
+/// What is done to both results of a butterfly at 32 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Arithmetic {
+    /// Nothing.
+    Plain,
+    /// Halved, without carry.
+    Halving,
+    /// Kept modulo `2^q − 1`.
+    Modulo(Modulus),
+}
+
+/// Work inside the cache.
+///
+/// A row is a power of two of at least [`MIN_CELLS`] cells; the rows of a panel are a
+/// power of two in number, and whole strips of [`super::steps::STRIP_BYTES`] long.
+pub(super) enum Work<'a, 'b> {
+    /// All stages along a row.
+    Along16(&'a mut [i16]),
+    /// All stages along a row.
+    Along32(&'a mut [i32], Arithmetic),
+    /// All stages along a row, halving or not.
+    Along64(&'a mut [i64], bool),
+    /// All stages between rows.
+    Across16(&'a mut [&'b mut [i16]]),
+    /// All stages between rows.
+    Across32(&'a mut [&'b mut [i32]], Arithmetic),
+    /// All stages between rows, halving or not.
+    Across64(&'a mut [&'b mut [i64]], bool),
+    /// From the bits of at most 2^14 cells of two movers to pairs of 16 bits, all
+    /// stages along the row made.
+    Expand(&'a [u64], &'a mut [u32]),
+    /// From pairs of 16 bits to the sums of their squares, the stages between
+    /// rows made before, in 16 bits, and after, modulo a roomy modulus.
+    SquaresNarrow(&'a mut [&'b mut [u32]], Modulus),
+    /// The same in 32 bits, modulo any modulus.
+    SquaresWide(&'a mut [&'b mut [u32]], Modulus),
+    /// Divides by `2^halvings` and halves; sets the low bit of `odd` if some
+    /// quotient was odd.
+    Quotients { row: &'a mut [u32], modulus: Modulus, halvings: u32, odd: &'a mut u32 },
+}
+
+/// Does such work in one kernel's instructions.
+pub(super) trait Engine: Sync {
+    /// Does it.
+    fn run(&self, work: Work<'_, '_>);
+}
+
+/// Cells below which the baseline does the work: some vectors of the widest kernel.
+const MIN_CELLS: usize = 512;
+
+/// Cells below which threads would cost more than they bring.
+const PARALLEL_CELLS: usize = 1 << 18;
+
+/// Bytes of a row of a plain transform.
+const ROW_BYTES: usize = 1 << 16;
+
+/// The largest `N` of the 16-bit road.
+const NARROW: u64 = i16::MAX as u64;
+
+impl<E: Engine> WalshKernel for E {
+    fn forward16(&self, cells: &mut [i16]) {
+        if cells.len() < MIN_CELLS {
+            return scalar::Scalar.forward16(cells);
+        }
+        transform(
+            cells,
+            |row| self.run(Work::Along16(row)),
+            |panel| self.run(Work::Across16(panel)),
+        );
+    }
+
+    fn forward32(&self, cells: &mut [i32]) {
+        if cells.len() < MIN_CELLS {
+            return scalar::Scalar.forward32(cells);
+        }
+        let plain = Arithmetic::Plain;
+        transform(
+            cells,
+            |row| self.run(Work::Along32(row, plain)),
+            |panel| self.run(Work::Across32(panel, plain)),
+        );
+    }
+
+    fn forward64(&self, cells: &mut [i64]) {
+        if cells.len() < MIN_CELLS {
+            return scalar::Scalar.forward64(cells);
+        }
+        transform(
+            cells,
+            |row| self.run(Work::Along64(row, false)),
+            |panel| self.run(Work::Across64(panel, false)),
+        );
+    }
+
+    fn halving32(&self, cells: &mut [i32]) {
+        if cells.len() < MIN_CELLS {
+            return scalar::Scalar.halving32(cells);
+        }
+        let halve = Arithmetic::Halving;
+        transform(
+            cells,
+            |row| self.run(Work::Along32(row, halve)),
+            |panel| self.run(Work::Across32(panel, halve)),
+        );
+    }
+
+    fn halving64(&self, cells: &mut [i64]) {
+        if cells.len() < MIN_CELLS {
+            return scalar::Scalar.halving64(cells);
+        }
+        transform(
+            cells,
+            |row| self.run(Work::Along64(row, true)),
+            |panel| self.run(Work::Across64(panel, true)),
+        );
+    }
+
+    fn autocorrelation(&self, movers: &Bitmap, cells: &mut [u32]) {
+        if cells.len() < MIN_CELLS {
+            return scalar::Scalar.autocorrelation(movers, cells);
+        }
+        let modulus = Modulus::above(movers.counts().iter().sum());
+        let modulus = modulus.expect("a bitmap has no more positions than can be counted");
+        autocorrelation(self, movers, cells, modulus);
+    }
+}
+
+/// The autocorrelation modulo any modulus that is large enough.
+pub(super) fn autocorrelation(
+    engine: &dyn Engine,
+    movers: &Bitmap,
+    cells: &mut [u32],
+    modulus: Modulus,
+) {
+    let stages = cells.len().ilog2();
+    let row = cells.len().min(1 << stages.midpoint(2).clamp(12, 14));
+    let narrow = modulus.roomy() && movers.counts().iter().all(|&count| count <= NARROW);
+    rows(cells, row, |index, cells| {
+        let words = row / WORD_CELLS;
+        engine.run(Work::Expand(&movers.words()[index * words..][..words], cells));
+    });
+    panels(cells, row, |panel| {
+        engine.run(match narrow {
+            true => Work::SquaresNarrow(panel, modulus),
+            false => Work::SquaresWide(panel, modulus),
+        });
+    });
+    rows(cells, row, |index, cells| {
+        let residues = bytemuck::must_cast_slice_mut(cells);
+        engine.run(Work::Along32(residues, Arithmetic::Modulo(modulus)));
+        if index == 0 {
+            movers.check_zero_cell(modulus.quotient(residues[0], stages).into());
+            residues[0] = 0;
+        }
+        let mut odd = 0;
+        engine.run(Work::Quotients { row: cells, modulus, halvings: stages, odd: &mut odd });
+        assert_eq!(odd & 1, 0, "a pair count of row {index} is half of an odd number");
+    });
+}
+
+/// All stages: along the rows, then across them.
+fn transform<T: Send>(
+    cells: &mut [T],
+    along: impl Fn(&mut [T]) + Sync,
+    across: impl Fn(&mut [&mut [T]]) + Sync,
+) {
+    assert!(cells.len().is_power_of_two(), "{} cells are no power of two", cells.len());
+    let row = cells.len().min(ROW_BYTES / size_of::<T>());
+    rows(cells, row, |_, row| along(row));
+    if row < cells.len() {
+        panels(cells, row, across);
+    }
+}
+
+/// Does something to every row, with its index, on all threads if the cells are many.
+fn rows<T: Send>(cells: &mut [T], row: usize, work: impl Fn(usize, &mut [T]) + Sync) {
+    if cells.len() < PARALLEL_CELLS || rayon::current_num_threads() == 1 {
+        cells.chunks_exact_mut(row).enumerate().for_each(|(index, row)| work(index, row));
+    } else {
+        cells.par_chunks_exact_mut(row).enumerate().for_each(|(index, row)| work(index, row));
+    }
+}
+
+/// Does something to all rows, some columns of them at a time: on all threads
+/// if the cells are many.
+fn panels<T: Send>(cells: &mut [T], row: usize, work: impl Fn(&mut [&mut [T]]) + Sync) {
+    let threads = if cells.len() < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() };
+    // Several panels a thread, so that one that is held up does not hold up all.
+    let most = row * size_of::<T>() / super::steps::STRIP_BYTES;
+    let count = if threads == 1 { 1 } else { (4 * threads).next_power_of_two().min(most) };
+    let mut panels: Vec<Vec<&mut [T]>> =
+        (0..count).map(|_| Vec::with_capacity(cells.len() / row)).collect();
+    for row in cells.chunks_exact_mut(row) {
+        let part = row.len() / count;
+        for (panel, part) in panels.iter_mut().zip(row.chunks_exact_mut(part)) {
+            panel.push(part);
+        }
+    }
+    if count == 1 {
+        work(&mut panels[0]);
+    } else {
+        panels.par_iter_mut().for_each(|panel| work(panel));
+    }
+}

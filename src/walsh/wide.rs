@@ -1,0 +1,172 @@
+//! The portable kernel, on the `wide` crate: vectors of 128 bits, whose
+//! instructions are chosen at compile time; radix 8.
+//!
+//! Stages inside a vector are stages between vectors, of the transpose:
+//!
+//! ```text
+//! a b   a c   a+c…  a+c b+d   and so with 4 vectors of 4 lanes
+//! c d   b d         a−c b−d   and 8 of 8
+//! ```
+
+use std::array;
+
+use bytemuck::Pod;
+use wide::{i16x8, i32x4, i64x2};
+
+use super::WalshKernel;
+use super::bitmap;
+use super::blocked::{Arithmetic, Engine, Work};
+use super::modulus::Modulus;
+use super::steps::{self, STRIP_BYTES};
+use crate::tier::{Kernel, Tier};
+
+pub(super) const KERNEL: Kernel<dyn WalshKernel> = Kernel::new("wide", Tier::Portable, &[], &Wide);
+
+pub(super) struct Wide;
+
+/// Registers in flight.
+const R: usize = 8;
+/// Registers in a row of a strip.
+const S: usize = STRIP_BYTES / size_of::<i32x4>();
+
+impl Engine for Wide {
+    fn run(&self, work: Work<'_, '_>) {
+        match work {
+            Work::Along16(row) => {
+                let lanes = |v: &mut [i16x8; R]| lanes::<i16, _, 8>(v, sums16);
+                steps::along::<i16, _, 8, R>(row, lanes, sums16, |v| v);
+            }
+            Work::Across16(panel) => steps::across::<i16, _, 8, S, R>(panel, sums16, |v| v),
+            Work::Along32(row, arithmetic) => match arithmetic {
+                Arithmetic::Plain => along32(row, sums32, |v| v),
+                Arithmetic::Halving => along32(row, means32, |v| v),
+                Arithmetic::Modulo(modulus) if modulus.roomy() => {
+                    along32(row, sums32, |v| fold(v, modulus));
+                }
+                Arithmetic::Modulo(modulus) => along32(row, |a, b| residues(a, b, modulus), |v| v),
+            },
+            Work::Across32(panel, arithmetic) => match arithmetic {
+                Arithmetic::Plain => across32(panel, sums32, |v| v),
+                Arithmetic::Halving => across32(panel, means32, |v| v),
+                Arithmetic::Modulo(modulus) if modulus.roomy() => {
+                    across32(panel, sums32, |v| fold(v, modulus));
+                }
+                Arithmetic::Modulo(modulus) => {
+                    across32(panel, |a, b| residues(a, b, modulus), |v| v);
+                }
+            },
+            Work::Along64(row, halving) => match halving {
+                false => along64(row, sums64),
+                true => along64(row, means64),
+            },
+            Work::Across64(panel, halving) => match halving {
+                false => steps::across::<i64, _, 2, S, R>(panel, sums64, |v| v),
+                true => steps::across::<i64, _, 2, S, R>(panel, means64, |v| v),
+            },
+            Work::Expand(words, row) => {
+                let pairs = bytemuck::must_cast_slice_mut(row);
+                bitmap::expand(words, pairs);
+                // The table made all stages inside a vector; lane bit 0 is the mover.
+                steps::along::<i16, _, 8, R>(pairs, |_| {}, sums16, |v| v);
+            }
+            Work::SquaresNarrow(panel, modulus) => {
+                let square = |v: i16x8| fold(v.dot(v), modulus);
+                let fold = |v| fold(v, modulus);
+                steps::squares_narrow::<_, _, 8, 4, S, R>(panel, sums16, square, sums32, fold);
+            }
+            Work::SquaresWide(panel, modulus) if modulus.roomy() => {
+                squares_wide(panel, modulus, sums32, |v| fold(v, modulus));
+            }
+            Work::SquaresWide(panel, modulus) => {
+                squares_wide(panel, modulus, |a, b| residues(a, b, modulus), |v| v);
+            }
+            Work::Quotients { row, modulus, halvings, odd } => {
+                *odd = steps::quotients(row, modulus, halvings);
+            }
+        }
+    }
+}
+
+fn along32(
+    row: &mut [i32],
+    butterfly: impl Fn(i32x4, i32x4) -> (i32x4, i32x4),
+    fold: impl Fn(i32x4) -> i32x4,
+) {
+    let lanes = |v: &mut [i32x4; R]| lanes::<i32, _, 4>(v, &butterfly);
+    steps::along::<i32, _, 4, R>(row, lanes, &butterfly, fold);
+}
+
+fn across32(
+    panel: &mut [&mut [i32]],
+    butterfly: impl Fn(i32x4, i32x4) -> (i32x4, i32x4),
+    fold: impl Fn(i32x4) -> i32x4,
+) {
+    steps::across::<i32, _, 4, S, R>(panel, butterfly, fold);
+}
+
+fn along64(row: &mut [i64], butterfly: impl Fn(i64x2, i64x2) -> (i64x2, i64x2)) {
+    let lanes = |v: &mut [i64x2; R]| lanes::<i64, _, 2>(v, &butterfly);
+    steps::along::<i64, _, 2, R>(row, lanes, &butterfly, |v| v);
+}
+
+fn squares_wide(
+    panel: &mut [&mut [u32]],
+    modulus: Modulus,
+    butterfly: impl Fn(i32x4, i32x4) -> (i32x4, i32x4),
+    fold: impl Fn(i32x4) -> i32x4,
+) {
+    steps::squares_wide::<_, 4, S, R>(panel, modulus, sums32, butterfly, fold);
+}
+
+/// The butterfly of 16-bit cells.
+fn sums16(a: i16x8, b: i16x8) -> (i16x8, i16x8) {
+    (a + b, a - b)
+}
+
+/// The butterfly of 32-bit cells.
+fn sums32(a: i32x4, b: i32x4) -> (i32x4, i32x4) {
+    (a + b, a - b)
+}
+
+/// The butterfly of 64-bit cells.
+fn sums64(a: i64x2, b: i64x2) -> (i64x2, i64x2) {
+    (a + b, a - b)
+}
+
+/// The halving butterfly of 32-bit cells: `a + b = 2 (a & b) + (a ^ b)`.
+fn means32(a: i32x4, b: i32x4) -> (i32x4, i32x4) {
+    let mean = (a & b) + ((a ^ b) >> 1);
+    (mean, a - mean)
+}
+
+/// The halving butterfly of 64-bit cells.
+fn means64(a: i64x2, b: i64x2) -> (i64x2, i64x2) {
+    let mean = (a & b) + ((a ^ b) >> 1);
+    (mean, a - mean)
+}
+
+/// The butterfly of 32-bit residues, both folded.
+fn residues(a: i32x4, b: i32x4, modulus: Modulus) -> (i32x4, i32x4) {
+    let (sum, difference) = sums32(a, b);
+    (fold(sum, modulus), fold(difference, modulus))
+}
+
+/// [`Modulus::fold`], lane by lane.
+fn fold(v: i32x4, modulus: Modulus) -> i32x4 {
+    (v & i32x4::splat(modulus.value())) + (v >> modulus.q())
+}
+
+/// All stages inside each of `R` vectors of `W` lanes, `W` at a time.
+fn lanes<T: Pod, V: Pod, const W: usize>(v: &mut [V; R], butterfly: impl Fn(V, V) -> (V, V)) {
+    for group in v.as_chunks_mut::<W>().0 {
+        *group = transposed::<T, V, W>(*group);
+        steps::butterflies(group, &butterfly);
+        *group = transposed::<T, V, W>(*group);
+    }
+}
+
+/// The transpose of a square of cells.
+fn transposed<T: Pod, V: Pod, const W: usize>(v: [V; W]) -> [V; W] {
+    let cells: [[T; W]; W] = v.map(|v| bytemuck::must_cast(v));
+    array::from_fn(|row| bytemuck::must_cast(array::from_fn::<T, W, _>(|lane| cells[lane][row])))
+}
