@@ -1,5 +1,7 @@
 //! The definition: a double loop over the pairs.
 
+use std::ops::Range;
+
 use super::EqualKernel;
 use crate::tier::{Kernel, Tier};
 
@@ -9,19 +11,23 @@ pub(super) const KERNEL: Kernel<dyn EqualKernel> =
 struct Oracle;
 
 impl EqualKernel for Oracle {
-    fn equal16(&self, keys: &[u16]) -> u64 {
-        equal(keys)
+    fn rows16(&self, keys: &[u16], rows: Range<usize>) -> u64 {
+        equal(keys, rows)
     }
 
-    fn equal32(&self, keys: &[u32]) -> u64 {
-        equal(keys)
+    fn rows32(&self, keys: &[u32], rows: Range<usize>) -> u64 {
+        equal(keys, rows)
     }
 }
 
-fn equal<T: PartialEq>(keys: &[T]) -> u64 {
+fn equal<T: PartialEq>(keys: &[T], rows: Range<usize>) -> u64 {
     let mut pairs = 0;
-    for (index, x) in keys.iter().enumerate() {
-        pairs += keys[..index].iter().filter(|y| *y == x).count() as u64;
+    for row in rows {
+        for other in &keys[row + 1..] {
+            if keys[row] == *other {
+                pairs += 1;
+            }
+        }
     }
     pairs
 }

@@ -9,13 +9,15 @@ pub(super) const KERNEL: Kernel<dyn PairKernel> = Kernel::new("oracle", Tier::Sc
 struct Oracle;
 
 impl PairKernel for Oracle {
-    fn differences(&self, positions: &[u64], cells: &mut [u32]) {
+    fn chunk(&self, reduced: &[u32], chunk: u32, cells: &mut [u32]) {
         assert!(cells.len().is_power_of_two(), "{} cells are no power of two", cells.len());
-        let mask = cells.len() as u64 - 1;
-        for (index, x) in positions.iter().enumerate() {
-            for y in &positions[..index] {
-                let cell = &mut cells[((x ^ y) & mask) as usize];
-                *cell = cell.checked_add(1).expect("a count passed u32::MAX");
+        for (index, x) in reduced.iter().enumerate() {
+            for y in &reduced[..index] {
+                let difference = u64::from(x ^ y);
+                if difference / cells.len() as u64 == u64::from(chunk) {
+                    let cell = &mut cells[difference as usize % cells.len()];
+                    *cell = cell.checked_add(1).expect("a count passed u32::MAX");
+                }
             }
         }
     }
