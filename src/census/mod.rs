@@ -15,10 +15,10 @@
 //! empty set's add up to the number of same-mover pairs, and the empty set's
 //! cell, which the transform reads as the number of positions, is zero here.
 
+mod percentiles;
 mod road;
 pub mod tally;
 
-use hdrhistogram::Histogram;
 use rayon::prelude::*;
 
 use crate::error::Error;
@@ -148,7 +148,7 @@ impl Census {
     fn sizes_of(&self, by_bits: &[Tally]) -> Vec<Size> {
         let mut sizes: Vec<Size> = Vec::new();
         for (bits, tally) in by_bits.iter().enumerate() {
-            let squares = self.size_of_cell_bits(bits);
+            let squares = self.size_of_bits(bits);
             if squares == 0 || tally.cells == 0 {
                 continue;
             }
@@ -165,7 +165,7 @@ impl Census {
     }
 
     /// The size of the set whose cell number has that many bits.
-    fn size_of_cell_bits(&self, bits: usize) -> usize {
+    fn size_of_bits(&self, bits: usize) -> usize {
         if self.parity_dropped { bits.next_multiple_of(2) } else { bits }
     }
 
@@ -180,35 +180,11 @@ impl Census {
         free
     }
 
-    /// The counts at `shares` (0.5 is the median) of the sets of each size, in
-    /// the order of [`Census::price_list`]: nearest rank, zeros included.
-    /// Counts up to 131,071 are exact and larger ones within one part in 10⁵.
-    pub fn percentiles(&self, shares: &[f64]) -> Vec<Vec<u64>> {
-        const CHUNK: usize = 1 << 16;
-        // A set of histograms is tens of megabytes: one a thread, not one a chunk.
-        let share = self.cells.len().div_ceil(CHUNK).div_ceil(rayon::current_num_threads());
-        let empty = || {
-            let histogram = || Histogram::<u64>::new(5).expect("five digits are allowed");
-            (0..=self.features).map(|_| histogram()).collect::<Vec<_>>()
-        };
-        let chunks = self.cells.par_chunks(CHUNK).enumerate().with_min_len(share);
-        let histograms = chunks
-            .fold(empty, |mut histograms, (chunk, cells)| {
-                for (offset, &count) in cells.iter().enumerate() {
-                    let bits = (chunk * CHUNK + offset).count_ones() as usize;
-                    histograms[self.size_of_cell_bits(bits)] += u64::from(count);
-                }
-                histograms
-            })
-            .reduce(empty, |mut sum, part| {
-                sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
-                sum
-            });
-        let used = histograms.iter().skip(1).filter(|histogram| !histogram.is_empty());
-        used.map(|histogram| {
-            shares.iter().map(|&share| histogram.value_at_quantile(share)).collect()
-        })
-        .collect()
+    /// The counts at `shares` (0.5 is the median) of the sets of each size of
+    /// the price list: nearest rank, zeros included. Counts up to 131,071 are
+    /// exact and larger ones within one part in 10⁵.
+    pub fn percentiles(&self, sizes: &[Size], shares: &[f64]) -> Vec<Vec<u64>> {
+        percentiles::of_sizes(self, sizes, shares)
     }
 }
 

@@ -1,54 +1,137 @@
 //! The roads to a census, what each costs, and the choice.
 //!
 //! ```text
-//! pairs/<kernel>   every pair                 N²/2 a mover
-//! walsh/<kernel>   transform, square, back    n·2^n
+//! pairs/<kernel>   looks at every pair             pairs
+//! walsh/<kernel>   transform each mover's          3 · m · 2^m for 2^m cells
+//!                  positions, square, back         and two movers
 //! ```
+//!
+//! `auto` takes the cheaper of the two under the ceiling, by a model of one
+//! figure a kernel: how many pairs, or cells in one stage, it does in a
+//! nanosecond on one thread. Both roads share the threads alike, so threads do
+//! not enter. The figures were measured on one machine and need only be right
+//! about the order: the costs cross where positions are sparse among the cells,
+//! and there a pair costs any kernel what it costs the scalar one.
 
 use crate::error::Error;
 use crate::pairs::{self, PairKernel};
 use crate::positions::Positions;
 use crate::tier::{self, Tier};
+use crate::walsh::{self, WalshKernel};
+
+/// Pairs a nanosecond among sparse positions, by any kernel.
+const PAIRS: f64 = 1.5;
+
+/// Cells in one stage of a transform, a nanosecond, by the kernel's tier.
+fn cell_stages(tier: Tier) -> f64 {
+    match tier {
+        Tier::Scalar => 1.0,
+        Tier::Portable => 3.0,
+        Tier::Avx2 => 8.0,
+        Tier::Avx512 => 15.0,
+    }
+}
 
 /// A kernel by which pairs are counted.
+#[derive(Clone, Copy)]
 pub struct Road {
-    name: String,
-    kernel: &'static dyn PairKernel,
+    kernel: RoadKernel,
+    name: &'static str,
+}
+
+#[derive(Clone, Copy)]
+enum RoadKernel {
+    Pairs(&'static dyn PairKernel),
+    Walsh(&'static dyn WalshKernel),
 }
 
 impl Road {
-    /// The road called `name` (`auto`, `pairs/<kernel>` or `walsh/<kernel>`).
+    /// The road called `name`: `auto`, `pairs/<kernel>` or `walsh/<kernel>`.
     ///
     /// # Errors
     /// An unknown name, or a kernel above `ceiling` or beyond this CPU.
-    pub fn choose(name: &str, ceiling: Tier, _positions: &Positions) -> Result<Self, Error> {
-        let kernel = match name.split_once('/') {
-            None if name == "auto" => None,
-            Some(("pairs", kernel)) => Some(kernel),
+    pub fn choose(name: &str, ceiling: Tier, positions: &Positions) -> Result<Self, Error> {
+        match name.split_once('/') {
+            Some(("pairs", kernel)) => Self::pairs(Some(kernel), ceiling),
+            Some(("walsh", kernel)) => Self::walsh(Some(kernel), ceiling),
+            None if name == "auto" => Self::auto(ceiling, positions),
             _ => {
                 let problem = format!("no road `{name}`: want auto, pairs/NAME or walsh/NAME");
-                return Err(Error::argument("--kernel", problem));
+                Err(Error::argument("--kernel", problem))
             }
-        };
-        let (picked, kernel) = tier::pick(pairs::KERNELS, kernel, ceiling)?;
-        Ok(Self { name: format!("pairs/{}", picked.name), kernel })
+        }
+    }
+
+    /// The cheaper road for these positions by the model of this module.
+    ///
+    /// # Errors
+    /// None that this CPU can cause: a scalar kernel is always there.
+    pub fn auto(ceiling: Tier, positions: &Positions) -> Result<Self, Error> {
+        let pairs = positions.pairs() as f64 / PAIRS;
+        let stages =
+            positions.features - usize::from(positions.all_even() && positions.features > 0);
+        let (kernel, _) = tier::pick(walsh::KERNELS, None, ceiling)?;
+        let walsh = 3.0 * stages as f64 * 2f64.powi(stages as i32) / cell_stages(kernel.tier);
+        if pairs < walsh { Self::pairs(None, ceiling) } else { Self::walsh(None, ceiling) }
+    }
+
+    fn pairs(kernel: Option<&str>, ceiling: Tier) -> Result<Self, Error> {
+        let (kernel, implementation) = tier::pick(pairs::KERNELS, kernel, ceiling)?;
+        Ok(Self { kernel: RoadKernel::Pairs(implementation), name: kernel.name })
+    }
+
+    fn walsh(kernel: Option<&str>, ceiling: Tier) -> Result<Self, Error> {
+        let (kernel, implementation) = tier::pick(walsh::KERNELS, kernel, ceiling)?;
+        Ok(Self { kernel: RoadKernel::Walsh(implementation), name: kernel.name })
     }
 
     /// `family/kernel`, as `--kernel` takes it.
-    pub fn name(&self) -> &str {
-        &self.name
+    pub fn name(&self) -> String {
+        let family = match self.kernel {
+            RoadKernel::Pairs(_) => "pairs",
+            RoadKernel::Walsh(_) => "walsh",
+        };
+        format!("{family}/{}", self.name)
     }
 
     /// Bytes that counting allocates, the cells included.
-    pub fn bytes(&self, _positions: &Positions, cells: usize) -> u64 {
-        4 * cells as u64
+    pub fn bytes(&self, positions: &Positions, cells: usize) -> u64 {
+        let beside = match self.kernel {
+            RoadKernel::Pairs(_) => 4 * positions.total(),
+            // A bit for each cell and mover.
+            RoadKernel::Walsh(_) => cells / 4,
+        };
+        4 * cells as u64 + beside as u64
     }
 
-    /// Adds every same-mover pair to the cell of its difference.
+    /// Adds every same-mover pair to the cell of its difference; cells start at zero.
     pub(super) fn count(&self, positions: &Positions, cells: &mut [u32]) -> Result<(), Error> {
-        for list in positions.both() {
-            self.kernel.differences(list, cells);
+        match self.kernel {
+            RoadKernel::Pairs(kernel) => {
+                for list in positions.both() {
+                    pairs::differences_parallel(kernel, list, cells);
+                }
+                Ok(())
+            }
+            RoadKernel::Walsh(kernel) => walsh::autocorrelation(kernel, &positions.both(), cells),
         }
-        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spread(count: u64, features: usize) -> Positions {
+        Positions { features, left: (0..count).map(|i| 2 * i).collect(), right: vec![] }
+    }
+
+    #[test]
+    fn pairs_win_for_sparse_positions_and_transforms_for_dense_ones() {
+        for tier in Tier::ALL.into_iter().filter(|tier| tier.available()) {
+            let name = |positions| Road::auto(tier, &positions).unwrap().name();
+            assert!(name(spread(1000, 24)).starts_with("pairs/"), "{tier}");
+            assert!(name(spread(100_000, 20)).starts_with("walsh/"), "{tier}");
+        }
     }
 }

@@ -170,7 +170,7 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     }
 
     let start = Instant::now();
-    let percentiles = census.percentiles(&[0.5, 0.9, 0.99]);
+    let percentiles = census.percentiles(&sizes, &[0.5, 0.9, 0.99]);
     let percentiles_seconds = start.elapsed().as_secs_f64();
     let [left, right] = census.positions();
     let free = (arguments.free || out.is_some()).then(|| census.free_sets());
@@ -180,7 +180,7 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
         left,
         right,
         pairs: census.pairs(),
-        kernel: road.name().into(),
+        kernel: road.name(),
         threads: rayon::current_num_threads(),
         seconds,
         percentiles_seconds,
