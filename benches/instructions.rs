@@ -148,7 +148,7 @@ mod counts {
 
     iai_callgrind::main!(library_benchmark_groups = planes_3x5, keys_3x5, pairs_3x5, equal_3x5);
 
-    pub fn run() {
+    pub(super) fn run() {
         main();
     }
 }

@@ -53,7 +53,7 @@ fn planes(c: &mut Criterion) {
             let mut group = c.benchmark_group(format!("planes-back/{name}"));
             group.throughput(throughput);
             group.bench_function(&workload, |b| {
-                b.iter(|| planes.write(kernel, black_box(&mut back)))
+                b.iter(|| planes.write(kernel, black_box(&mut back)));
             });
             group.finish();
         }
