@@ -6,7 +6,7 @@
 //! detection, so kernels of that tier are named as skipped before anything runs.
 
 use zobrist_lab::tier::{Kernel, Tier};
-use zobrist_lab::{equal, pairs};
+use zobrist_lab::{equal, keys, pairs, planes};
 
 /// What is counted of a family, to be held against its kernels.
 struct Family {
@@ -26,6 +26,8 @@ fn family<K: ?Sized>(
 
 fn families() -> Vec<Family> {
     vec![
+        family("planes", planes::KERNELS, &["oracle", "scalar", "wide", "avx2"]),
+        family("keys", keys::KERNELS, &["oracle", "wide", "planes", "scalar", "avx2"]),
         family("pairs", pairs::KERNELS, &["oracle", "scalar", "wide", "avx2"]),
         family("equal", equal::KERNELS, &["oracle", "scalar", "wide", "avx2", "radix"]),
     ]
@@ -59,7 +61,9 @@ mod counts {
     use iai_callgrind::{library_benchmark, library_benchmark_group};
     use zobrist_lab::equal::{self, EqualKernel};
     use zobrist_lab::game::domineering::Domineering;
+    use zobrist_lab::keys::{self, KeyKernel};
     use zobrist_lab::pairs::{self, PairKernel};
+    use zobrist_lab::planes::{self, Block, PlaneKernel};
     use zobrist_lab::positions;
     use zobrist_lab::tier::{self, Kernel, Tier};
 
@@ -73,6 +77,43 @@ mod counts {
         let board = "3x5".parse().expect("a board");
         positions::enumerate(&Domineering, board).expect("a small board").left
     }
+
+    type PlanesInput = (&'static dyn PlaneKernel, Vec<Block>);
+
+    fn planes_input(name: &str) -> PlanesInput {
+        let positions = left_3x5();
+        let mut blocks = vec![[0; 64]; positions.len().div_ceil(64)];
+        blocks.as_flattened_mut()[..positions.len()].copy_from_slice(&positions);
+        (kernel(planes::KERNELS, name), blocks)
+    }
+
+    #[library_benchmark(setup = planes_input)]
+    #[benches::of(args = ["oracle", "scalar", "wide", "avx2"])]
+    fn transpose((kernel, mut blocks): PlanesInput) -> Vec<Block> {
+        kernel.transpose(black_box(&mut blocks));
+        blocks
+    }
+
+    library_benchmark_group!(name = planes_3x5; benchmarks = transpose);
+
+    type KeysInput = (&'static dyn KeyKernel, Vec<u64>, Vec<u64>, Vec<u64>);
+
+    /// Words of 32 bits.
+    fn keys_input(name: &str) -> KeysInput {
+        let words = (1..=15_u64).map(|s| s.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32).collect();
+        let positions = left_3x5();
+        let out = vec![0; positions.len()];
+        (kernel(keys::KERNELS, name), words, positions, out)
+    }
+
+    #[library_benchmark(setup = keys_input)]
+    #[benches::of(args = ["oracle", "wide", "planes", "scalar", "avx2"])]
+    fn xor_keys((kernel, words, positions, mut out): KeysInput) -> Vec<u64> {
+        kernel.keys(black_box(&words), black_box(&positions), &mut out);
+        out
+    }
+
+    library_benchmark_group!(name = keys_3x5; benchmarks = xor_keys);
 
     type PairsInput = (&'static dyn PairKernel, Vec<u64>, Vec<u32>);
 
@@ -105,9 +146,9 @@ mod counts {
 
     library_benchmark_group!(name = equal_3x5; benchmarks = equal16);
 
-    iai_callgrind::main!(library_benchmark_groups = pairs_3x5, equal_3x5);
+    iai_callgrind::main!(library_benchmark_groups = planes_3x5, keys_3x5, pairs_3x5, equal_3x5);
 
-    pub fn run() {
+    pub(super) fn run() {
         main();
     }
 }

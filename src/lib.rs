@@ -12,6 +12,7 @@ pub mod save;
 pub mod board;
 pub mod game;
 pub mod positions;
+pub mod planes;
 pub mod tier;
 pub mod draw;
 pub mod keys;

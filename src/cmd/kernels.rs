@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{Common, Report, Verb};
 use crate::error::Error;
 use crate::tier::{self, Kernel, Tier};
-use crate::{equal, keys, pairs, walsh};
+use crate::{equal, keys, pairs, planes, walsh};
 
 /// The verb.
 pub(super) const VERB: Verb = Verb {
@@ -59,6 +59,7 @@ fn run(_matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
         ceiling: ceiling.to_string(),
         tiers: tiers.into(),
         families: vec![
+            family("planes", planes::KERNELS, ceiling)?,
             family("keys", keys::KERNELS, ceiling)?,
             family("pairs", pairs::KERNELS, ceiling)?,
             family("equal", equal::KERNELS, ceiling)?,
