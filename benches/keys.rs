@@ -28,7 +28,7 @@ fn words(features: usize) -> Vec<u32> {
 fn expected(positions: &Positions, words: &[u32]) -> u32 {
     let bit = |position: u64, s: usize| (position >> s & 1) as u32;
     let key = |position: u64| {
-        words.iter().enumerate().fold(0, |key, (s, word)| key ^ bit(position, s) * word)
+        words.iter().enumerate().fold(0, |key, (s, word)| key ^ (bit(position, s) * word))
     };
     digest(positions.both().into_iter().flatten().map(|position| key(*position)))
 }

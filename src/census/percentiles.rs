@@ -116,7 +116,9 @@ mod tests {
     #[test]
     fn large_values_keep_five_digits() {
         let mut values = Values::up_to(u32::MAX);
-        [7, SMALL - 1, SMALL, u32::MAX].map(|value| values.record(value));
+        for value in [7, SMALL - 1, SMALL, u32::MAX] {
+            values.record(value);
+        }
         let all = values.merged();
         assert_eq!((all.len(), all.min()), (4, 7));
         let largest = all.value_at_quantile(1.0);
