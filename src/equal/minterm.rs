@@ -93,9 +93,10 @@ fn equal<T: Copy, const BYTES: usize>(
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
 #[inline]
 fn equal_in<const BYTES: usize>(tables: &[[Bitmap; 256]; BYTES], bytes: [u8; BYTES]) -> __m512i {
-    let mut minterm: __m512i = bytemuck::must_cast(tables[0][usize::from(bytes[0])].0);
-    for (table, byte) in tables.iter().zip(bytes).skip(1) {
-        minterm = _mm512_and_si512(minterm, bytemuck::must_cast(table[usize::from(byte)].0));
+    let bitmap = |byte: usize| bytemuck::must_cast(tables[byte][usize::from(bytes[byte])].0);
+    let mut minterm: __m512i = bitmap(0);
+    for byte in 1..BYTES {
+        minterm = _mm512_and_si512(minterm, bitmap(byte));
     }
     _mm512_popcnt_epi64(minterm)
 }

@@ -175,7 +175,7 @@ static BYTES: Aligned = {
     let mut indices = [[0; 32]; 16];
     let mut entry = 0;
     while entry < 16 * 32 {
-        indices[entry / 32][entry % 32] = (entry / 32 ^ entry % 16) as u8;
+        indices[entry / 32][entry % 32] = ((entry / 32) ^ (entry % 16)) as u8;
         entry += 1;
     }
     Aligned(indices)

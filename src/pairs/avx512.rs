@@ -181,7 +181,7 @@ static BYTES: Aligned = {
     let mut indices = [[0; 64]; 64];
     let mut entry = 0;
     while entry < 64 * 64 {
-        indices[entry / 64][entry % 64] = (entry / 64 ^ entry % 64) as u8;
+        indices[entry / 64][entry % 64] = ((entry / 64) ^ (entry % 64)) as u8;
         entry += 1;
     }
     Aligned(indices)

@@ -186,6 +186,10 @@ pub(super) fn differences<const WORDS: usize>(
         }
         same
     });
+    let highest = u64::from(set.last().copied().unwrap_or(0)) >> Blocks::<WORDS>::LOW;
+    if (set.len() as u64).pow(2) < highest {
+        return scatter.chunk(reduced, chunk, cells); // before a table of that many is made
+    }
     let blocks = Blocks::new(&set);
     let chunk_highs = cells.len() / Row::<WORDS>::CELLS;
     if !blocks.worth_it(chunk_highs) {

@@ -43,9 +43,21 @@
 //! translate ─┘             └──► weight 4, sixteen of them ─ add ─► planes 2, 3, 4, 5 …
 //! ```
 //!
-//! The translates of all pairs of blocks number the sum of the smaller sizes,
-//! some 3 million rows of 1,024 bits for the 24,663 positions of Left on 4x5,
-//! against 304 million pairs.
+//! The translates of all pairs of blocks number the sum of the smaller sizes:
+//! 3,022,093 rows of 1,024 bits for the 24,663 positions of Left on 4x5, against
+//! 304,119,453 pairs. Blocks go in ascending order of size, so that the number
+//! of translates hardly changes from one pair to the next and the branch
+//! predictor is not surprised.
+//!
+//! What lost, on 4x5 by the AVX-512 kernel:
+//!
+//! - Translating either block instead of the larger one: 12.6 million rows of
+//!   512 bits for Left where the smaller sizes sum to 5.8 million.
+//! - Tables of nine matrices instead of sixteen: keeping the index in bounds by
+//!   a remainder instead of a mask took 13.6 ms instead of 10.6 ms.
+//! - The planes in memory, one set a `d`, all partners of one larger block in
+//!   turn (the design of `wide`, which has no shuffle to make a translate with):
+//!   adding a sum to them costs more than making it.
 
 mod blocks;
 mod oracle;

@@ -5,9 +5,8 @@
 //! for x { for y before x { cells[x ^ y] += 1 } }
 //! ```
 //!
-//! The compiler unrolls the inner loop; unrolling by hand, or four rows of `x`
-//! at a time, gained nothing, since the random increment is what costs. Every
-//! other kernel falls back on this one where the input is too sparse for it.
+//! The increment of a random cell is what costs; every other kernel falls back
+//! on this one where the input is too sparse for it.
 
 use super::PairKernel;
 use crate::tier::{Kernel, Tier};
@@ -83,9 +82,12 @@ fn across(left: &[u32], right: &[u32], cells: &mut [u32]) {
     }
 }
 
-/// Whether `pairs` increments cannot take any cell past `u32::MAX`, even if
-/// all of them meet in the fullest one.
+/// Whether `pairs` increments are known not to take any cell past `u32::MAX`,
+/// even if all of them meet in the fullest one. For few pairs it is not worth asking.
 fn fits(pairs: u64, cells: &[u32]) -> bool {
+    if pairs < cells.len() as u64 {
+        return false;
+    }
     let fullest = cells.iter().max().map_or(0, |cell| u64::from(*cell));
     pairs <= u64::from(u32::MAX) - fullest
 }
