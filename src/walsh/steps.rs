@@ -267,8 +267,12 @@ fn last_step<T: Pod, V: Pod, const W: usize, const S: usize, const L: usize>(
     fold: &impl Fn(V) -> V,
 ) {
     let distance = panel.len() / L;
+    let mut parts = panel.chunks_exact_mut(distance);
+    let mut parts: [&mut [&mut [T]]; L] = array::from_fn(|_| parts.next().expect("L parts"));
     for row in 0..distance {
         let from: [&[[T; W]; S]; L] = array::from_fn(|r| &scratch[r * distance + row]);
+        let to: [&mut [[T; W]; S]; L] =
+            parts.each_mut().map(|part| &mut strips_mut(part[row])[strip]);
         for s in 0..S {
             let mut v = [V::zeroed(); L];
             for r in 0..L {
@@ -276,8 +280,7 @@ fn last_step<T: Pod, V: Pod, const W: usize, const S: usize, const L: usize>(
             }
             butterflies(&mut v, butterfly);
             for r in 0..L {
-                let to: &mut [[T; W]; S] = &mut strips_mut(panel[r * distance + row])[strip];
-                to[s] = must_cast(fold(v[r]));
+                to[r][s] = must_cast(fold(v[r]));
             }
         }
     }
