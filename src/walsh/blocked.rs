@@ -7,7 +7,7 @@
 //! ```text
 //! along           across
 //! ████████ ┐      █······· █
-//! ········ │ row  █······· █  strips, copied to a scratch
+//! ········ │ row  █······· █  a strip's scratch,
 //! ········ │ by   █······· █  in which rows are neighbours
 //! ········ ┘ row  █······· █
 //! ```

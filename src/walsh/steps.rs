@@ -21,6 +21,12 @@
 //! - `lanes(v)`: all stages inside each of the `R` vectors;
 //! - `fold(v)`: made on every vector when it has been through `lanes` and
 //!   before it is stored; the identity but for modular arithmetic.
+//!
+//! Vectors go through `for` loops, not `array::map` or `from_fn`: what the compiler
+//! leaves out of line is compiled without the kernel's instructions (the 4x5
+//! census took 0.56 ms so, and 0.68 before). Copying strips to the scratch and
+//! back in passes of their own, instead of on the way of the first and the
+//! last stages, took it from 0.38 to 0.46.
 
 use std::array;
 
