@@ -43,10 +43,10 @@ const S: usize = STRIP_BYTES / size_of::<V>();
 fn run(work: Work<'_, '_>) {
     match work {
         Work::Along16(row) => {
-            let lanes = |v: &mut [V; R]| {
-                v.iter_mut().for_each(|v| *v = lane_of_halves(lanes_in_halves(*v)));
+            let lanes = |_, v: &mut [V; R]| {
+                v.iter_mut().for_each(|v| *v = lanes16(*v));
             };
-            steps::along::<i16, V, 16, R>(row, lanes, |a, b| sums16(a, b), |v| v);
+            steps::along::<i16, V, 16, R>(row, 1, lanes, |a, b| sums16(a, b), |v| v);
         }
         Work::Across16(panel) => {
             steps::across::<i16, V, 16, S, R>(panel, |a, b| sums16(a, b), |v| v);
@@ -76,17 +76,16 @@ fn run(work: Work<'_, '_>) {
             true => steps::across::<i64, V, 4, S, R>(panel, |a, b| means64(a, b), |v| v),
         },
         Work::Expand(words, row) => {
+            bitmap::expand(words, row);
             let pairs = bytemuck::must_cast_slice_mut(row);
-            bitmap::expand(words, pairs);
-            // The table made the stages of lane bits 1 and 2; bit 0 is the mover.
-            let lanes = |v: &mut [V; R]| v.iter_mut().for_each(|v| *v = lane_of_halves(*v));
-            steps::along::<i16, V, 16, R>(pairs, lanes, |a, b| sums16(a, b), |v| v);
+            // The table made all stages inside a register of eight pairs.
+            steps::along::<i16, V, 16, R>(pairs, 1, |_, _| {}, |a, b| sums16(a, b), |v| v);
         }
         Work::SquaresNarrow(panel, modulus) => {
             let square = |v| fold(_mm256_madd_epi16(v, v), modulus);
             let fold = |v| fold(v, modulus);
             let (sums16, sums32) = (|a, b| sums16(a, b), |a, b| sums32(a, b));
-            steps::squares_narrow::<V, V, 16, 8, S, R>(panel, sums16, square, sums32, fold);
+            steps::squares_narrow::<V, V, 8, S, R>(panel, sums16, square, sums32, fold);
         }
         Work::SquaresWide(panel, modulus) if modulus.roomy() => {
             squares_wide(panel, modulus, |a, b| sums32(a, b), |v| fold(v, modulus));
@@ -102,8 +101,8 @@ fn run(work: Work<'_, '_>) {
 
 #[target_feature(enable = "avx2")]
 fn along32(row: &mut [i32], butterfly: impl Fn(V, V) -> (V, V), fold: impl Fn(V) -> V) {
-    let lanes = |v: &mut [V; R]| v.iter_mut().for_each(|v| *v = lanes32(*v, &butterfly));
-    steps::along::<i32, V, 8, R>(row, lanes, &butterfly, fold);
+    let lanes = |_, v: &mut [V; R]| v.iter_mut().for_each(|v| *v = lanes32(*v, &butterfly));
+    steps::along::<i32, V, 8, R>(row, 1, lanes, &butterfly, fold);
 }
 
 #[target_feature(enable = "avx2")]
@@ -113,8 +112,8 @@ fn across32(panel: &mut [&mut [i32]], butterfly: impl Fn(V, V) -> (V, V), fold: 
 
 #[target_feature(enable = "avx2")]
 fn along64(row: &mut [i64], butterfly: impl Fn(V, V) -> (V, V)) {
-    let lanes = |v: &mut [V; R]| v.iter_mut().for_each(|v| *v = lanes64(*v, &butterfly));
-    steps::along::<i64, V, 4, R>(row, lanes, &butterfly, |v| v);
+    let lanes = |_, v: &mut [V; R]| v.iter_mut().for_each(|v| *v = lanes64(*v, &butterfly));
+    steps::along::<i64, V, 4, R>(row, 1, lanes, &butterfly, |v| v);
 }
 
 #[target_feature(enable = "avx2")]
@@ -124,8 +123,14 @@ fn squares_wide(
     butterfly: impl Fn(V, V) -> (V, V),
     fold: impl Fn(V) -> V,
 ) {
+    let halves =
+        |v| (_mm256_srai_epi32::<16>(_mm256_slli_epi32::<16>(v)), _mm256_srai_epi32::<16>(v));
     let plain = |a, b| sums32(a, b);
-    steps::squares_wide::<V, 8, S, R>(panel, modulus, plain, butterfly, fold);
+    let squares = |a, b| {
+        let sum = _mm256_add_epi32(square(a, modulus), square(b, modulus));
+        self::fold(sum, modulus)
+    };
+    steps::squares_wide::<V, 8, S, R>(panel, halves, plain, squares, butterfly, fold);
 }
 
 /// The butterfly of 16-bit cells.
@@ -172,6 +177,19 @@ fn residues(a: V, b: V, modulus: Modulus) -> (V, V) {
     (fold(sum, modulus), fold(difference, modulus))
 }
 
+/// [`Modulus::square`] and a fold, lane by lane: even lanes and odd ones.
+#[target_feature(enable = "avx2")]
+fn square(v: V, modulus: Modulus) -> V {
+    let q = _mm_cvtsi32_si128(modulus.q() as i32);
+    let mask = _mm256_set1_epi64x(modulus.value().into());
+    let reduced = |v| {
+        let square = _mm256_mul_epi32(v, v);
+        _mm256_add_epi64(_mm256_and_si256(square, mask), _mm256_srl_epi64(square, q))
+    };
+    let odd = _mm256_slli_epi64::<32>(reduced(_mm256_srli_epi64::<32>(v)));
+    fold(_mm256_or_si256(reduced(v), odd), modulus)
+}
+
 /// [`Modulus::fold`], lane by lane.
 #[target_feature(enable = "avx2")]
 fn fold(v: V, modulus: Modulus) -> V {
@@ -179,20 +197,15 @@ fn fold(v: V, modulus: Modulus) -> V {
     _mm256_add_epi32(low, _mm256_sra_epi32(v, _mm_cvtsi32_si128(modulus.q() as i32)))
 }
 
-/// The stages of 16-bit lane bits 0, 1 and 2.
+/// All stages inside a register of 16-bit cells.
 #[target_feature(enable = "avx2")]
-fn lanes_in_halves(v: V) -> V {
+fn lanes16(v: V) -> V {
     let (sum, difference) = sums16(swap16(v), v);
     let v = _mm256_blend_epi16::<0xAA>(sum, difference);
     let (sum, difference) = sums16(swap32(v), v);
     let v = _mm256_blend_epi16::<0xCC>(sum, difference);
     let (sum, difference) = sums16(swap64(v), v);
-    _mm256_blend_epi16::<0xF0>(sum, difference)
-}
-
-/// The stage of 16-bit lane bit 3.
-#[target_feature(enable = "avx2")]
-fn lane_of_halves(v: V) -> V {
+    let v = _mm256_blend_epi16::<0xF0>(sum, difference);
     let (sum, difference) = sums16(swap128(v), v);
     _mm256_blend_epi32::<0xF0>(sum, difference)
 }

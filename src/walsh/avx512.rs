@@ -12,14 +12,13 @@
 use std::arch::x86_64::*;
 
 use super::WalshKernel;
-use super::bitmap;
 use super::blocked::{Arithmetic, Engine, Work};
 use super::modulus::Modulus;
 use super::steps::{self, STRIP_BYTES};
 use crate::tier::{Kernel, Tier};
 
 pub(super) const KERNEL: Kernel<dyn WalshKernel> =
-    Kernel::new("avx512", Tier::Avx512, &["avx512f", "avx512bw"], &Avx512);
+    Kernel::new("avx512", Tier::Avx512, &["avx512f", "avx512bw", "avx512bitalg"], &Avx512);
 
 pub(super) struct Avx512;
 
@@ -39,15 +38,14 @@ const R: usize = 16;
 /// Registers in a row of a strip.
 const S: usize = STRIP_BYTES / size_of::<V>();
 
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
 fn run(work: Work<'_, '_>) {
     match work {
         Work::Along16(row) => {
-            let lanes = |v: &mut [V; R]| {
-                v.iter_mut()
-                    .for_each(|v| *v = lanes_of_quarters(lanes_in_quarters(lane_of_16(*v))));
+            let lanes = |_, v: &mut [V; R]| {
+                v.iter_mut().for_each(|v| *v = lanes16(*v));
             };
-            steps::along::<i16, V, 32, R>(row, lanes, |a, b| sums16(a, b), |v| v);
+            steps::along::<i16, V, 32, R>(row, 1, lanes, |a, b| sums16(a, b), |v| v);
         }
         Work::Across16(panel) => {
             steps::across::<i16, V, 32, S, R>(panel, |a, b| sums16(a, b), |v| v);
@@ -78,16 +76,19 @@ fn run(work: Work<'_, '_>) {
         },
         Work::Expand(words, row) => {
             let pairs = bytemuck::must_cast_slice_mut(row);
-            bitmap::expand(words, pairs);
-            // The table made the stages of lane bits 1 and 2; bit 0 is the mover.
-            let lanes = |v: &mut [V; R]| v.iter_mut().for_each(|v| *v = lanes_of_quarters(*v));
-            steps::along::<i16, V, 32, R>(pairs, lanes, |a, b| sums16(a, b), |v| v);
+            let (words, _) = words.as_chunks::<R>();
+            let lanes = |group: usize, v: &mut [V; R]| {
+                for (v, word) in v.iter_mut().zip(words[group]) {
+                    *v = first_stages(word);
+                }
+            };
+            steps::along::<i16, V, 32, R>(pairs, 1, lanes, |a, b| sums16(a, b), |v| v);
         }
         Work::SquaresNarrow(panel, modulus) => {
             let square = |v| fold(_mm512_madd_epi16(v, v), modulus);
             let fold = |v| fold(v, modulus);
             let (sums16, sums32) = (|a, b| sums16(a, b), |a, b| sums32(a, b));
-            steps::squares_narrow::<V, V, 32, 16, S, R>(panel, sums16, square, sums32, fold);
+            steps::squares_narrow::<V, V, 16, S, R>(panel, sums16, square, sums32, fold);
         }
         Work::SquaresWide(panel, modulus) if modulus.roomy() => {
             squares_wide(panel, modulus, |a, b| sums32(a, b), |v| fold(v, modulus));
@@ -101,54 +102,60 @@ fn run(work: Work<'_, '_>) {
     }
 }
 
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
 fn along32(row: &mut [i32], butterfly: impl Fn(V, V) -> (V, V), fold: impl Fn(V) -> V) {
-    let lanes = |v: &mut [V; R]| v.iter_mut().for_each(|v| *v = lanes32(*v, &butterfly));
-    steps::along::<i32, V, 16, R>(row, lanes, &butterfly, fold);
+    let lanes = |_, v: &mut [V; R]| v.iter_mut().for_each(|v| *v = lanes32(*v, &butterfly));
+    steps::along::<i32, V, 16, R>(row, 1, lanes, &butterfly, fold);
 }
 
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
 fn across32(panel: &mut [&mut [i32]], butterfly: impl Fn(V, V) -> (V, V), fold: impl Fn(V) -> V) {
     steps::across::<i32, V, 16, S, R>(panel, butterfly, fold);
 }
 
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
 fn along64(row: &mut [i64], butterfly: impl Fn(V, V) -> (V, V)) {
-    let lanes = |v: &mut [V; R]| v.iter_mut().for_each(|v| *v = lanes64(*v, &butterfly));
-    steps::along::<i64, V, 8, R>(row, lanes, &butterfly, |v| v);
+    let lanes = |_, v: &mut [V; R]| v.iter_mut().for_each(|v| *v = lanes64(*v, &butterfly));
+    steps::along::<i64, V, 8, R>(row, 1, lanes, &butterfly, |v| v);
 }
 
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
 fn squares_wide(
     panel: &mut [&mut [u32]],
     modulus: Modulus,
     butterfly: impl Fn(V, V) -> (V, V),
     fold: impl Fn(V) -> V,
 ) {
+    let halves =
+        |v| (_mm512_srai_epi32::<16>(_mm512_slli_epi32::<16>(v)), _mm512_srai_epi32::<16>(v));
     let plain = |a, b| sums32(a, b);
-    steps::squares_wide::<V, 16, S, R>(panel, modulus, plain, butterfly, fold);
+    let squares = |a, b| {
+        let sum = _mm512_add_epi32(square(a, modulus), square(b, modulus));
+        self::fold(sum, modulus)
+    };
+    steps::squares_wide::<V, 16, S, R>(panel, halves, plain, squares, butterfly, fold);
 }
 
 /// The butterfly of 16-bit cells.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
 fn sums16(a: V, b: V) -> (V, V) {
     (_mm512_add_epi16(a, b), _mm512_sub_epi16(a, b))
 }
 
 /// The butterfly of 32-bit cells.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
 fn sums32(a: V, b: V) -> (V, V) {
     (_mm512_add_epi32(a, b), _mm512_sub_epi32(a, b))
 }
 
 /// The butterfly of 64-bit cells.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
 fn sums64(a: V, b: V) -> (V, V) {
     (_mm512_add_epi64(a, b), _mm512_sub_epi64(a, b))
 }
 
 /// The halving butterfly of 32-bit cells: `a + b = 2 (a & b) + (a ^ b)`.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
 fn means32(a: V, b: V) -> (V, V) {
     let half = _mm512_srai_epi32::<1>(_mm512_xor_si512(a, b));
     let mean = _mm512_add_epi32(_mm512_and_si512(a, b), half);
@@ -156,7 +163,7 @@ fn means32(a: V, b: V) -> (V, V) {
 }
 
 /// The halving butterfly of 64-bit cells.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
 fn means64(a: V, b: V) -> (V, V) {
     let half = _mm512_srai_epi64::<1>(_mm512_xor_si512(a, b));
     let mean = _mm512_add_epi64(_mm512_and_si512(a, b), half);
@@ -164,38 +171,66 @@ fn means64(a: V, b: V) -> (V, V) {
 }
 
 /// The butterfly of 32-bit residues, both folded.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
 fn residues(a: V, b: V, modulus: Modulus) -> (V, V) {
     let (sum, difference) = sums32(a, b);
     (fold(sum, modulus), fold(difference, modulus))
 }
 
+/// [`Modulus::square`] and a fold, lane by lane: even lanes and odd ones.
+#[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
+fn square(v: V, modulus: Modulus) -> V {
+    let q = _mm_cvtsi32_si128(modulus.q() as i32);
+    let mask = _mm512_set1_epi64(modulus.value().into());
+    let reduced = |v| {
+        let square = _mm512_mul_epi32(v, v);
+        _mm512_add_epi64(_mm512_and_si512(square, mask), _mm512_srl_epi64(square, q))
+    };
+    let odd = _mm512_slli_epi64::<32>(reduced(_mm512_srli_epi64::<32>(v)));
+    fold(_mm512_or_si512(reduced(v), odd), modulus)
+}
+
 /// [`Modulus::fold`], lane by lane.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
 fn fold(v: V, modulus: Modulus) -> V {
     let low = _mm512_and_si512(v, _mm512_set1_epi32(modulus.value()));
     _mm512_add_epi32(low, _mm512_sra_epi32(v, _mm_cvtsi32_si128(modulus.q() as i32)))
 }
 
-/// The stage of 16-bit lane bit 0.
-#[target_feature(enable = "avx512f,avx512bw")]
-fn lane_of_16(v: V) -> V {
-    let (sum, difference) = sums16(_mm512_rol_epi32::<16>(v), v);
-    _mm512_mask_blend_epi16(0xAAAA_AAAA, sum, difference)
+/// The four lowest stages of 16 cells of two movers, from their bits.
+///
+/// The cells that count negatively at `u` are a mask `m` of 8 of the 16 (none at `u = 0`),
+/// and `|w \ m| − |w & m| = |w ^ m| − |m|` for the set bits of any word `w`.
+#[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
+fn first_stages(word: u32) -> V {
+    const NEGATIVE: [[u16; 2]; 16] = {
+        let mut masks = [[0; 2]; 16];
+        let mut at = 0;
+        while at < 256 {
+            let (u, x): (usize, usize) = (at / 16, at % 16);
+            if (u & x).count_ones() % 2 == 1 {
+                masks[u][0] |= 1 << x;
+                masks[u][1] |= 1 << x;
+            }
+            at += 1;
+        }
+        masks
+    };
+    let negative: V = bytemuck::must_cast(NEGATIVE);
+    let size = _mm512_popcnt_epi16(negative);
+    let differing = _mm512_xor_si512(_mm512_set1_epi32(word as i32), negative);
+    _mm512_sub_epi16(_mm512_popcnt_epi16(differing), size)
 }
 
-/// The stages of 16-bit lane bits 1 and 2.
-#[target_feature(enable = "avx512f,avx512bw")]
-fn lanes_in_quarters(v: V) -> V {
+/// All stages inside a register of 16-bit cells.
+#[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
+fn lanes16(v: V) -> V {
+    let (sum, difference) = sums16(_mm512_rol_epi32::<16>(v), v);
+    let v = _mm512_mask_blend_epi16(0xAAAA_AAAA, sum, difference);
     let (sum, difference) = sums16(swap32(v), v);
     let v = _mm512_mask_blend_epi16(0xCCCC_CCCC, sum, difference);
     let (sum, difference) = sums16(swap64(v), v);
-    _mm512_mask_blend_epi16(0xF0F0_F0F0, sum, difference)
-}
-
-/// The stages of 16-bit lane bits 3 and 4.
-#[target_feature(enable = "avx512f,avx512bw")]
-fn lanes_of_quarters(v: V) -> V {
+    let v = _mm512_mask_blend_epi16(0xF0F0_F0F0, sum, difference);
     let (sum, difference) = sums16(swap128(v), v);
     let v = _mm512_mask_blend_epi16(0xFF00_FF00, sum, difference);
     let (sum, difference) = sums16(swap256(v), v);
@@ -203,7 +238,7 @@ fn lanes_of_quarters(v: V) -> V {
 }
 
 /// All stages inside a register of 32-bit cells.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
 fn lanes32(v: V, butterfly: impl Fn(V, V) -> (V, V)) -> V {
     let (sum, difference) = butterfly(swap32(v), v);
     let v = _mm512_mask_blend_epi32(0xAAAA, sum, difference);
@@ -216,7 +251,7 @@ fn lanes32(v: V, butterfly: impl Fn(V, V) -> (V, V)) -> V {
 }
 
 /// All stages inside a register of 64-bit cells.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
 fn lanes64(v: V, butterfly: impl Fn(V, V) -> (V, V)) -> V {
     let (sum, difference) = butterfly(swap64(v), v);
     let v = _mm512_mask_blend_epi64(0xAA, sum, difference);
@@ -227,25 +262,25 @@ fn lanes64(v: V, butterfly: impl Fn(V, V) -> (V, V)) -> V {
 }
 
 /// Exchanges neighbouring runs of 32 bits.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
 fn swap32(v: V) -> V {
     _mm512_shuffle_epi32::<0b10_11_00_01>(v)
 }
 
 /// Exchanges neighbouring runs of 64 bits.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
 fn swap64(v: V) -> V {
     _mm512_shuffle_epi32::<0b01_00_11_10>(v)
 }
 
 /// Exchanges neighbouring runs of 128 bits.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
 fn swap128(v: V) -> V {
     _mm512_shuffle_i64x2::<0b10_11_00_01>(v, v)
 }
 
 /// Exchanges the halves.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
 fn swap256(v: V) -> V {
     _mm512_shuffle_i64x2::<0b01_00_11_10>(v, v)
 }

@@ -7,7 +7,7 @@
 //! ```text
 //! along           across
 //! ████████ ┐      █······· █
-//! ········ │ row  █······· █  strips, copied to a scratch
+//! ········ │ row  █······· █  a strip's scratch,
 //! ········ │ by   █······· █  in which rows are neighbours
 //! ········ ┘ row  █······· █
 //! ```
@@ -60,7 +60,7 @@ pub(super) enum Work<'a, 'b> {
     Across64(&'a mut [&'b mut [i64]], bool),
     /// From the bits of at most 2^14 cells of two movers to pairs of 16 bits, all
     /// stages along the row made.
-    Expand(&'a [u64], &'a mut [u32]),
+    Expand(&'a [u32], &'a mut [u32]),
     /// From pairs of 16 bits to the sums of their squares, the stages between
     /// rows made before, in 16 bits, and after, modulo a roomy modulus.
     SquaresNarrow(&'a mut [&'b mut [u32]], Modulus),
@@ -84,7 +84,7 @@ const MIN_CELLS: usize = 512;
 const PARALLEL_CELLS: usize = 1 << 18;
 
 /// Bytes of a row of a plain transform.
-const ROW_BYTES: usize = 1 << 16;
+const ROW_BYTES: usize = 1 << 17;
 
 /// The largest `N` of the 16-bit road.
 const NARROW: u64 = i16::MAX as u64;

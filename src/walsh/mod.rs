@@ -75,9 +75,8 @@ pub trait WalshKernel: Sync {
 
     /// The transform divided by the number of cells, every stage halving.
     ///
-    /// Exact if all cells are congruent to one another modulo twice their number, or
-    /// whenever each stage's sums are even, as for sums of squares of
-    /// integer transforms; any 32-bit cells will do, since means do not carry.
+    /// Exact if the cells are the transform of integers, as the squares of a transform
+    /// are too: then all sums are even. Any such 32-bit cells will do: means do not carry.
     fn halving32(&self, cells: &mut [i32]);
 
     /// As [`Self::halving32`], at 64 bits.

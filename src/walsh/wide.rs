@@ -33,8 +33,8 @@ impl Engine for Wide {
     fn run(&self, work: Work<'_, '_>) {
         match work {
             Work::Along16(row) => {
-                let lanes = |v: &mut [i16x8; R]| lanes::<i16, _, 8>(v, sums16);
-                steps::along::<i16, _, 8, R>(row, lanes, sums16, |v| v);
+                let lanes = |_, v: &mut [i16x8; R]| lanes::<i16, _, 8>(v, sums16);
+                steps::along::<i16, _, 8, R>(row, 1, lanes, sums16, |v| v);
             }
             Work::Across16(panel) => steps::across::<i16, _, 8, S, R>(panel, sums16, |v| v),
             Work::Along32(row, arithmetic) => match arithmetic {
@@ -64,15 +64,15 @@ impl Engine for Wide {
                 true => steps::across::<i64, _, 2, S, R>(panel, means64, |v| v),
             },
             Work::Expand(words, row) => {
+                bitmap::expand(words, row);
                 let pairs = bytemuck::must_cast_slice_mut(row);
-                bitmap::expand(words, pairs);
-                // The table made all stages inside a vector; lane bit 0 is the mover.
-                steps::along::<i16, _, 8, R>(pairs, |_| {}, sums16, |v| v);
+                // The table made the stages of eight pairs: two vectors.
+                steps::along::<i16, i16x8, 8, R>(pairs, 2, |_, _| {}, sums16, |v| v);
             }
             Work::SquaresNarrow(panel, modulus) => {
                 let square = |v: i16x8| fold(v.dot(v), modulus);
                 let fold = |v| fold(v, modulus);
-                steps::squares_narrow::<_, _, 8, 4, S, R>(panel, sums16, square, sums32, fold);
+                steps::squares_narrow::<_, _, 4, S, R>(panel, sums16, square, sums32, fold);
             }
             Work::SquaresWide(panel, modulus) if modulus.roomy() => {
                 squares_wide(panel, modulus, sums32, |v| fold(v, modulus));
@@ -92,8 +92,8 @@ fn along32(
     butterfly: impl Fn(i32x4, i32x4) -> (i32x4, i32x4),
     fold: impl Fn(i32x4) -> i32x4,
 ) {
-    let lanes = |v: &mut [i32x4; R]| lanes::<i32, _, 4>(v, &butterfly);
-    steps::along::<i32, _, 4, R>(row, lanes, &butterfly, fold);
+    let lanes = |_, v: &mut [i32x4; R]| lanes::<i32, _, 4>(v, &butterfly);
+    steps::along::<i32, _, 4, R>(row, 1, lanes, &butterfly, fold);
 }
 
 fn across32(
@@ -105,8 +105,8 @@ fn across32(
 }
 
 fn along64(row: &mut [i64], butterfly: impl Fn(i64x2, i64x2) -> (i64x2, i64x2)) {
-    let lanes = |v: &mut [i64x2; R]| lanes::<i64, _, 2>(v, &butterfly);
-    steps::along::<i64, _, 2, R>(row, lanes, &butterfly, |v| v);
+    let lanes = |_, v: &mut [i64x2; R]| lanes::<i64, _, 2>(v, &butterfly);
+    steps::along::<i64, _, 2, R>(row, 1, lanes, &butterfly, |v| v);
 }
 
 fn squares_wide(
@@ -115,7 +115,15 @@ fn squares_wide(
     butterfly: impl Fn(i32x4, i32x4) -> (i32x4, i32x4),
     fold: impl Fn(i32x4) -> i32x4,
 ) {
-    steps::squares_wide::<_, 4, S, R>(panel, modulus, sums32, butterfly, fold);
+    let halves = |v: i32x4| (v << 16 >> 16, v >> 16);
+    let squares = |a: i32x4, b: i32x4| {
+        let square = |v: i32x4| {
+            let cells: [i32; 4] = v.to_array().map(|cell| modulus.square(cell));
+            self::fold(i32x4::new(cells), modulus)
+        };
+        self::fold(square(a) + square(b), modulus)
+    };
+    steps::squares_wide::<_, 4, S, R>(panel, halves, sums32, squares, butterfly, fold);
 }
 
 /// The butterfly of 16-bit cells.
@@ -167,6 +175,6 @@ fn lanes<T: Pod, V: Pod, const W: usize>(v: &mut [V; R], butterfly: impl Fn(V, V
 
 /// The transpose of a square of cells.
 fn transposed<T: Pod, V: Pod, const W: usize>(v: [V; W]) -> [V; W] {
-    let cells: [[T; W]; W] = v.map(|v| bytemuck::must_cast(v));
+    let cells: [[T; W]; W] = v.map(bytemuck::must_cast);
     array::from_fn(|row| bytemuck::must_cast(array::from_fn::<T, W, _>(|lane| cells[lane][row])))
 }
