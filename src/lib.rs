@@ -23,6 +23,9 @@ pub mod census;
 pub mod solve;
 pub mod gf2;
 pub mod code;
+pub mod confusions;
+pub mod exact;
+pub mod export;
 pub mod cmd;
 
 pub use error::Error;

@@ -1,19 +1,19 @@
 //! `zlab census RxC`: every same-mover pair, counted by the set it differs on.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use clap::{ArgMatches, Args, FromArgMatches};
 use serde::Serialize;
 
+use super::source::Source;
 use super::{Common, Out, Report, Verb, grouped};
-use crate::board::{Board, squares_of};
+use crate::board::squares_of;
 use crate::census::{Census, Road, Size};
 use crate::error::Error;
-use crate::game::{self, Game, Mover};
-use crate::positions::{self, Positions, files};
-use crate::{census, memory, save};
+use crate::positions::files;
+use crate::{memory, save};
 
 /// The verb.
 pub(super) const VERB: Verb = Verb {
@@ -38,76 +38,6 @@ struct Arguments {
     /// List the sets on which no pair differs
     #[arg(long)]
     free: bool,
-}
-
-/// A board of a game, or positions from files, or both: files checked against the board.
-#[derive(Args)]
-pub(super) struct Source {
-    /// The board, ROWSxCOLUMNS
-    #[arg(required_unless_present = "positions")]
-    pub(super) board: Option<Board>,
-    /// The game
-    #[arg(long, default_value = "domineering")]
-    pub(super) game: String,
-    /// Positions from files (.npy, or text with one board a line) instead of
-    /// all reachable ones: LEFT,RIGHT, or one file
-    #[arg(long, value_name = "FILE[,FILE]", value_delimiter = ',')]
-    pub(super) positions: Option<Vec<PathBuf>>,
-}
-
-impl Source {
-    /// The positions meant, and the board they are drawn on if there is one.
-    pub(super) fn positions(&self, common: &Common) -> Result<(Positions, Option<Board>), Error> {
-        let Some(paths) = &self.positions else {
-            let board = self.board.expect("clap requires a board or positions");
-            let game = game::find(&self.game)?;
-            // A census that cannot fit is refused before its positions are made.
-            census::cell_count(&format!("a census of {board}"), game.features(board), true)?;
-            let progress = common.spinner("enumerating positions");
-            let positions = positions::enumerate(game, board);
-            progress.finish_and_clear();
-            return Ok((positions?, Some(board)));
-        };
-        let (read, board) = files::read(paths, self.board)?;
-        if let Some(board) = self.board {
-            require_reachable(game::find(&self.game)?, board, &read, paths)?;
-        }
-        Ok((read, board))
-    }
-
-    /// What the positions are of, for a document: a board's name, or the files'.
-    pub(super) fn name(&self, board: Option<Board>) -> String {
-        board.map_or_else(
-            || {
-                let paths = self.positions.iter().flatten();
-                paths.map(|path| path.display().to_string()).collect::<Vec<_>>().join(",")
-            },
-            |board| board.to_string(),
-        )
-    }
-}
-
-/// Refuses a file that holds a position which play on `board` does not reach.
-fn require_reachable(
-    game: &dyn Game,
-    board: Board,
-    read: &Positions,
-    paths: &[PathBuf],
-) -> Result<(), Error> {
-    let reachable = positions::enumerate(game, board)?;
-    for mover in Mover::BOTH {
-        let stranger = |set: &&u64| reachable.of(mover).binary_search(set).is_err();
-        if let Some(&set) = read.of(mover).iter().find(stranger) {
-            let odd = if set.count_ones() % 2 == 1 { "odd, so " } else { "" };
-            let problem = format!(
-                "{} is {odd}not reachable in {} with {mover:?} to move",
-                board.draw(set),
-                game.name()
-            );
-            return Err(Error::file(&paths[mover as usize % paths.len()], problem));
-        }
-    }
-    Ok(())
 }
 
 #[derive(Serialize)]

@@ -4,9 +4,13 @@
 //! a script reads, of which `main` prints one. Adding a verb is one file, one
 //! `mod` line and one element of [`VERBS`].
 
+mod atlas;
 mod census;
+mod exact;
 mod kernels;
+mod keys;
 mod positions;
+mod source;
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -32,7 +36,8 @@ pub struct Verb {
 }
 
 /// Every verb, in the order of the help.
-pub const VERBS: &[Verb] = &[positions::VERB, census::VERB, kernels::VERB];
+pub const VERBS: &[Verb] =
+    &[positions::VERB, census::VERB, keys::VERB, exact::VERB, atlas::VERB, kernels::VERB];
 
 /// The arguments that every verb takes.
 #[derive(Args, Clone, Debug)]
@@ -139,6 +144,28 @@ impl Out {
         }
         Ok(self.out.as_deref())
     }
+}
+
+/// Sets of squares drawn beside one another, `per_row` to a row, two blanks apart.
+///
+/// ```
+/// let board = "2x2".parse()?;
+/// assert_eq!(zobrist_lab::cmd::drawn(board, &[0b0001, 0b1100], 8), "  #.  ..\n  ..  ##\n");
+/// # Ok::<(), zobrist_lab::Error>(())
+/// ```
+pub fn drawn(board: Board, sets: &[u64], per_row: usize) -> String {
+    let mut text = String::new();
+    for (row, sets) in sets.chunks(per_row).enumerate() {
+        if row > 0 {
+            text.push('\n');
+        }
+        let boards: Vec<Vec<String>> = sets.iter().map(|&set| board.draw_rows(set)).collect();
+        for line in 0..board.rows() {
+            boards.iter().for_each(|rows| text.extend(["  ", &rows[line]]));
+            text.push('\n');
+        }
+    }
+    text
 }
 
 /// A count with its thousands set apart: `592,275,474`.

@@ -1,0 +1,166 @@
+//! `zlab exact RxC`: the shortest exact key, its code, its words and its proof.
+
+use std::fmt::Write;
+use std::time::Instant;
+
+use clap::{ArgMatches, Args, FromArgMatches};
+use serde::Serialize;
+
+use super::source::Source;
+use super::{Common, Report, Verb, drawn, grouped};
+use crate::board::{Board, squares_of};
+use crate::error::Error;
+use crate::exact::{self, Exact};
+use crate::export::{Export, Language, this_command};
+use crate::memory;
+
+/// The verb.
+pub(super) const VERB: Verb = Verb {
+    name: "exact",
+    about: "Find the shortest key that confuses no two positions, with proof",
+    arguments: Arguments::augment_args,
+    run,
+};
+
+#[derive(Args)]
+struct Arguments {
+    #[command(flatten)]
+    source: Source,
+    /// Both movers share one table: separate them too, by one more word for Right to move
+    #[arg(long)]
+    one_table: bool,
+    /// Print the words as source text
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    export: Option<Language>,
+    /// Sums of free sets to look up before settling for a key not proved shortest
+    #[arg(long, value_name = "LOOKUPS", default_value_t = exact::EFFORT)]
+    effort: u64,
+}
+
+#[derive(Serialize)]
+struct Document {
+    board: String,
+    squares: usize,
+    one_table: bool,
+    exact_bits: usize,
+    proved: bool,
+    at_least: usize,
+    free_sets: u64,
+    largest_free_even_dimension: usize,
+    lookups: u64,
+    code: Vec<Vec<usize>>,
+    words: Vec<u64>,
+    verified_pairs: u64,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peak_bytes: Option<u64>,
+}
+
+fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
+    let arguments = Arguments::from_arg_matches(matches).expect("clap checked the arguments");
+    let ceiling = common.ceiling()?;
+    let start = Instant::now();
+    let (mut positions, board) = arguments.source.positions(common)?;
+    let squares = positions.features;
+    if arguments.one_table {
+        positions = exact::one_table(&positions)?;
+    }
+    let progress = common.progress("searching the free sets", 0);
+    let found = exact::shortest(&positions, ceiling, arguments.effort, &progress)?;
+    progress.finish_and_clear();
+    let words = found.code.words();
+    let pairs = exact::verify(&words, &positions).unwrap_or_else(|[x, y]| {
+        panic!("{x:#x} and {y:#x} share a key that the census calls exact: {words:x?}")
+    });
+    let document = Document {
+        board: arguments.source.name(board),
+        squares,
+        one_table: arguments.one_table,
+        exact_bits: found.code.bits(),
+        proved: found.proved(),
+        at_least: found.at_least,
+        free_sets: found.free_sets,
+        largest_free_even_dimension: found.free_dimension,
+        lookups: found.lookups,
+        code: found.code.basis().iter().map(|set| squares_of(*set).collect()).collect(),
+        words,
+        verified_pairs: u64::try_from(pairs).expect("pairs of positions in memory"),
+        seconds: start.elapsed().as_secs_f64(),
+        peak_bytes: memory::peak(),
+    };
+    let text = match arguments.export {
+        Some(language) => exported(&document, &arguments.source.game, language),
+        None => readable(&document, &found, board),
+    };
+    Ok(Report::new(text, &document))
+}
+
+fn exported(document: &Document, game: &str, language: Language) -> String {
+    let Document { board, squares, exact_bits, .. } = document;
+    let order = match document.one_table {
+        true => format!("{squares} words in the order of the squares, then one for Right to move."),
+        false => format!("{squares} words in the order of the squares; a table for each mover."),
+    };
+    let shortest =
+        if document.proved { "no exact linear key is shorter" } else { "not proved shortest" };
+    let about = vec![
+        format!("Zobrist words for {board} {game}, {exact_bits} bits."),
+        format!("Exact: no two positions that meet in a table share a key; {shortest}."),
+        order,
+    ];
+    let export =
+        Export { words: &document.words, bits: *exact_bits, about, command: this_command() };
+    export.render(language)
+}
+
+fn readable(document: &Document, found: &Exact, board: Option<Board>) -> String {
+    let Document {
+        board: name, squares, exact_bits, largest_free_even_dimension: dimension, ..
+    } = document;
+    let mut text = String::new();
+    let mut line = |line: String| writeln!(text, "{line}").expect("a String takes all text");
+    let all = squares + usize::from(document.one_table);
+    line(format!(
+        "{name}: {exact_bits} bits, {} less than the {all} words, tell all positions apart",
+        all - exact_bits
+    ));
+    line(format!(
+        "free sets: {}; the largest space of them has dimension {dimension}",
+        grouped(document.free_sets)
+    ));
+    if document.proved {
+        line(format!(
+            "proof: none has dimension {}, by exhaustion ({} sums looked up)",
+            dimension + 1,
+            grouped(document.lookups)
+        ));
+    } else {
+        line(format!(
+            "not proved shortest: the search stopped after {} sums; at least {} bits are needed \
+             (--effort looks further)",
+            grouped(document.lookups),
+            document.at_least
+        ));
+    }
+    line(format!(
+        "checked on the positions: {} pairs that meet in a table, none shares a key",
+        grouped(document.verified_pairs)
+    ));
+    line("\ncode, one basis set a drawing:".into());
+    match board {
+        Some(board) if !document.one_table => text += &drawn(board, found.code.basis(), 8),
+        _ => {
+            for set in &document.code {
+                writeln!(text, "  {set:?}").expect("a String takes all text");
+            }
+        }
+    }
+    text += "\nwords:\n";
+    let width = exact_bits.div_ceil(4).max(1);
+    let columns = board.map_or(8, Board::columns);
+    for row in document.words.chunks(columns) {
+        let words: Vec<String> = row.iter().map(|word| format!("{word:0width$x}")).collect();
+        writeln!(text, "  {}", words.join(" ")).expect("a String takes all text");
+    }
+    text
+}

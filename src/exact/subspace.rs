@@ -1,0 +1,296 @@
+//! The largest subspace inside a set of vectors, by exhaustion.
+//!
+//! A subspace is built from its reduced basis, smallest vector first, so that
+//! leading bits ascend. The candidates beside a basis are the vectors, reduced
+//! by it, whose sums with all of its span lie in the set:
+//!
+//! ```text
+//! set {0011, 0101, 0110, 1001}     basis 0011     candidates 0101   (0110 is its sum with 0011)
+//!                                                 not 1001: 1010 is not in the set
+//! largest subspace {0000, 0011, 0101, 0110}, of dimension 2
+//! ```
+//!
+//! Half of the vectors of a subspace lead with its highest bit, a quarter with
+//! the next, and so on. Candidates whose leading bits cannot be so distributed
+//! are dropped at once, which bounds the search well because low leading bits
+//! are rare. Targets rise one by one; the last, failing search is the proof.
+
+use indicatif::ProgressBar;
+use rayon::prelude::*;
+
+/// What [`largest`] found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Largest {
+    /// Reduced basis, ascending.
+    pub basis: Vec<u64>,
+    /// Whether it was shown that no larger subspace exists.
+    pub proved: bool,
+    /// Sums looked up by the search for a larger one, which failed.
+    pub lookups: u64,
+}
+
+/// Finds the largest subspace whose non-zero vectors all lie in `vectors`
+/// (ascending, without zero or repeats): among equals, the one whose basis
+/// comes first. The answer does not depend on the number of threads.
+///
+/// `effort` bounds the sums looked up for each dimension, about; where it does
+/// not suffice the result is the largest found, not proved.
+pub fn largest(vectors: &[u64], effort: u64, progress: &ProgressBar) -> Largest {
+    debug_assert!(vectors.is_sorted_by(|x, y| x < y) && vectors.first() != Some(&0));
+    let members = Members::of(vectors);
+    let mut basis = Vec::new();
+    loop {
+        let target = basis.len() + 1;
+        let mut search = Search { vectors, members: &members, target, lookups: 0, gave_up: false };
+        match search.run(effort, progress) {
+            Some(larger) => basis = larger,
+            None => return Largest { basis, proved: !search.gave_up, lookups: search.lookups },
+        }
+    }
+}
+
+/// An upper bound on the dimension of a subspace among sorted vectors: the
+/// longest chain of leading bits with at least 1, 2, 4, … vectors each.
+fn chain(vectors: &[u64]) -> usize {
+    let classes = vectors.chunk_by(|x, y| x.ilog2() == y.ilog2());
+    classes.fold(0, |links, class| links + usize::from(class.len() >= 1 << links))
+}
+
+/// Smallest vectors that are tried at once. What each may spend depends on what
+/// the ones before them spent, never on the order among themselves.
+const AT_ONCE: usize = 64;
+
+/// The search for a subspace of one dimension.
+struct Search<'a> {
+    vectors: &'a [u64],
+    members: &'a Members,
+    target: usize,
+    lookups: u64,
+    gave_up: bool,
+}
+
+impl Search<'_> {
+    fn run(&mut self, effort: u64, progress: &ProgressBar) -> Option<Vec<u64>> {
+        let firsts = self.firsts();
+        progress.set_length(firsts as u64);
+        for start in (0..firsts).step_by(AT_ONCE) {
+            progress.set_position(start as u64);
+            let allowance = effort.saturating_sub(self.lookups) / AT_ONCE as u64;
+            let at_once = start..firsts.min(start + AT_ONCE);
+            let branches = at_once.into_par_iter().map(|first| self.branch(first, allowance));
+            let branches: Vec<(Outcome, Branch)> = branches.collect();
+            for (outcome, branch) in branches {
+                self.lookups += branch.lookups;
+                match outcome {
+                    Outcome::Found => return Some(branch.basis),
+                    Outcome::GaveUp => self.gave_up = true,
+                    Outcome::Exhausted => {}
+                }
+            }
+        }
+        None
+    }
+
+    /// How many vectors, the first ones, have leading bits enough above them to
+    /// be the smallest of a subspace.
+    fn firsts(&self) -> usize {
+        let mut firsts = 0;
+        for class in self.vectors.chunk_by(|x, y| x.ilog2() == y.ilog2()) {
+            if 1 + chain(&self.vectors[firsts + class.len()..]) < self.target {
+                break;
+            }
+            firsts += class.len();
+        }
+        firsts
+    }
+
+    /// All subspaces whose smallest vector is the given one.
+    fn branch(&self, first: usize, allowance: u64) -> (Outcome, Branch) {
+        let vector = self.vectors[first];
+        let above = self.vectors.partition_point(|other| other.ilog2() <= vector.ilog2());
+        let mut branch = Branch { target: self.target, basis: vec![vector], lookups: 0 };
+        if ((self.vectors.len() - above) as u64) > allowance {
+            return (Outcome::GaveUp, branch);
+        }
+        let candidates = branch.beside(vector, &self.vectors[above..], self.members);
+        (branch.grow(&candidates, allowance), branch)
+    }
+}
+
+enum Outcome {
+    Found,
+    Exhausted,
+    GaveUp,
+}
+
+/// All subspaces above one smallest vector.
+struct Branch {
+    target: usize,
+    basis: Vec<u64>,
+    lookups: u64,
+}
+
+impl Branch {
+    /// Of sorted candidates with higher leading bits than `vector`, those that
+    /// remain candidates when `vector` joins the basis.
+    fn beside(&mut self, vector: u64, candidates: &[u64], members: &Members) -> Vec<u64> {
+        let lead = vector.ilog2();
+        let reduced = candidates.iter().copied().filter(|other| other >> lead & 1 == 0);
+        let mut lookups = 0;
+        let beside = reduced.filter(|&other| {
+            lookups += 1;
+            members.contain(other ^ vector)
+        });
+        let beside = beside.collect();
+        self.lookups += lookups;
+        beside
+    }
+
+    /// Extends the basis by candidates until it has the target's dimension.
+    fn grow(&mut self, candidates: &[u64], allowance: u64) -> Outcome {
+        let Some(missing) = (self.target - self.basis.len()).checked_sub(1) else {
+            return Outcome::Found;
+        };
+        if chain(candidates) <= missing {
+            return Outcome::Exhausted;
+        }
+        if missing == 0 {
+            self.basis.push(candidates[0]);
+            return Outcome::Found;
+        }
+        let members = Members::of(candidates);
+        let mut above = 0;
+        for class in candidates.chunk_by(|x, y| x.ilog2() == y.ilog2()) {
+            above += class.len();
+            if chain(&candidates[above..]) < missing {
+                break;
+            }
+            for &vector in class {
+                if self.lookups > allowance {
+                    return Outcome::GaveUp;
+                }
+                let beside = self.beside(vector, &candidates[above..], &members);
+                self.basis.push(vector);
+                match self.grow(&beside, allowance) {
+                    Outcome::Exhausted => self.basis.pop(),
+                    other => return other,
+                };
+            }
+        }
+        Outcome::Exhausted
+    }
+}
+
+/// A set of non-zero vectors that answers "not here" from a few cached bits.
+struct Members {
+    /// A bit for each hash, eight or more for each vector.
+    filter: Vec<u64>,
+    /// Open addressing, at most half full; zero is an empty slot.
+    slots: Vec<u64>,
+}
+
+impl Members {
+    fn of(vectors: &[u64]) -> Self {
+        let slots = (2 * vectors.len()).next_power_of_two().max(16);
+        let mut members = Self { filter: vec![0; slots / 16], slots: vec![0; slots] };
+        for &vector in vectors {
+            let hash = hash(vector);
+            let place = members.place(hash);
+            members.filter[place >> 6] |= 1 << (place & 63);
+            let mut slot = members.slot(hash);
+            while members.slots[slot] != 0 {
+                slot = (slot + 1) & (members.slots.len() - 1);
+            }
+            members.slots[slot] = vector;
+        }
+        members
+    }
+
+    /// The filter's bit: its number's bits are the top ones of the hash.
+    fn place(&self, hash: u64) -> usize {
+        (hash >> (58 - self.filter.len().ilog2())) as usize
+    }
+
+    fn slot(&self, hash: u64) -> usize {
+        (hash >> (64 - self.slots.len().ilog2())) as usize
+    }
+
+    fn contain(&self, vector: u64) -> bool {
+        let hash = hash(vector);
+        let place = self.place(hash);
+        self.filter[place >> 6] >> (place & 63) & 1 == 1 && self.found(hash, vector)
+    }
+
+    fn found(&self, hash: u64, vector: u64) -> bool {
+        let mut slot = self.slot(hash);
+        while self.slots[slot] != 0 {
+            if self.slots[slot] == vector {
+                return true;
+            }
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+        false
+    }
+}
+
+/// Multiplication by the golden ratio's bits (Knuth): the top bits are well mixed.
+fn hash(vector: u64) -> u64 {
+    vector.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gf2;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn search(set: &BTreeSet<u64>, effort: u64) -> Largest {
+        let vectors: Vec<u64> = set.iter().copied().collect();
+        largest(&vectors, effort, &ProgressBar::hidden())
+    }
+
+    /// The definition: every subspace, grown one vector at a time.
+    fn dimension(set: &BTreeSet<u64>, space: &BTreeSet<u64>) -> usize {
+        let longer = set.iter().filter(|v| !space.contains(v)).filter_map(|v| {
+            let sums: BTreeSet<u64> = space.iter().map(|x| x ^ v).collect();
+            sums.is_subset(set).then(|| 1 + dimension(set, &space.union(&sums).copied().collect()))
+        });
+        longer.max().unwrap_or(0)
+    }
+
+    proptest! {
+        #[test]
+        fn it_is_the_largest(set in prop::collection::btree_set(1u64..32, 0..28)) {
+            let found = search(&set, u64::MAX);
+            prop_assert!(found.proved);
+            prop_assert_eq!(found.basis.len(), dimension(&set, &BTreeSet::from([0])));
+            prop_assert!(gf2::span(&found.basis).skip(1).all(|vector| set.contains(&vector)));
+            prop_assert_eq!(gf2::reduced(&found.basis), found.basis);
+        }
+
+        #[test]
+        fn a_planted_subspace_is_found_among_strays(
+            generators in prop::collection::vec(1u64..1 << 40, 5),
+            strays in prop::collection::btree_set(1u64..1 << 40, 0..500)
+        ) {
+            let planted = gf2::reduced(&generators);
+            let mut set = strays;
+            set.extend(gf2::span(&planted).skip(1));
+            let found = search(&set, u64::MAX);
+            prop_assert!(found.proved && found.basis.len() >= planted.len());
+            let members = Members::of(&set.iter().copied().collect::<Vec<_>>());
+            prop_assert!(set.iter().all(|&vector| members.contain(vector)));
+            prop_assert!((1 << 40..1 << 40 | 1000).all(|vector| !members.contain(vector)));
+        }
+    }
+
+    #[test]
+    fn too_little_effort_is_admitted() {
+        let all: BTreeSet<u64> = (1..256).collect();
+        assert_eq!(search(&all, u64::MAX).basis.len(), 8);
+        let hasty = search(&all, 300);
+        assert!(!hasty.proved && hasty.basis.len() < 8, "{hasty:?}");
+        assert!(search(&BTreeSet::new(), 0).proved);
+    }
+}
