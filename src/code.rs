@@ -243,7 +243,7 @@ mod tests {
     use super::*;
     use crate::census::Road;
     use crate::game::domineering::Domineering;
-    use crate::positions;
+    use crate::{pairs, positions, walsh};
     use proptest::prelude::*;
 
     fn squares(squares: &[usize]) -> u64 {
@@ -288,6 +288,7 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
         fn words_codes_and_duals_agree(
             words in (1usize..11).prop_flat_map(|n| prop::collection::vec(0u64..64, n))
@@ -314,15 +315,20 @@ mod tests {
         }
 
         #[test]
-        fn both_roads_find_the_same_families(
+        fn every_road_finds_the_same_families(
             words in prop::collection::vec(0u64..64, 12)
         ) {
             let positions = positions::enumerate(&Domineering, "3x4".parse().unwrap()).unwrap();
-            let road = Road::choose("auto", Tier::best(), &positions).unwrap();
-            let census = Census::take(&positions, &road).unwrap();
             let code = Code::of_words(&words);
-            let families = code.families(&census);
-            prop_assert_eq!(&families, &code.families_among(&positions));
+            let families = code.families_among(&positions);
+            let pairs_roads = tier::available(pairs::KERNELS).into_iter().map(|k| ("pairs", k.name));
+            let walsh_roads = tier::available(walsh::KERNELS).into_iter().map(|k| ("walsh", k.name));
+            for (family, kernel) in pairs_roads.chain(walsh_roads) {
+                let name = format!("{family}/{kernel}");
+                let road = Road::choose(&name, Tier::best(), &positions).unwrap();
+                let census = Census::take(&positions, &road).unwrap();
+                prop_assert_eq!(&code.families(&census), &families, "{}", name);
+            }
             let pairs: u64 = families.iter().map(|family| family.pairs).sum();
             prop_assert_eq!(pairs, code.pairs_among(&positions));
         }

@@ -17,6 +17,7 @@
 
 mod percentiles;
 mod road;
+pub mod sparse;
 pub mod tally;
 
 use rayon::prelude::*;
@@ -28,6 +29,7 @@ use crate::tier::{self, Tier};
 use tally::Tally;
 
 pub use road::Road;
+pub use sparse::Sparse;
 
 /// Pair counts of every set of features.
 pub struct Census {

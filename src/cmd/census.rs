@@ -10,9 +10,9 @@ use serde::Serialize;
 use super::source::Source;
 use super::{Common, Out, Report, Verb, grouped};
 use crate::board::squares_of;
-use crate::census::{Census, Road, Size};
+use crate::census::{Census, Road, Size, Sparse};
 use crate::error::Error;
-use crate::positions::files;
+use crate::positions::{Positions, files};
 use crate::{memory, save};
 
 /// The verb.
@@ -86,8 +86,11 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     let (positions, board) = arguments.source.positions(common)?;
     let set =
         arguments.set.as_deref().map(|text| parse_squares(text, positions.features)).transpose()?;
-    let road = Road::choose(&arguments.kernel, ceiling, &positions)?;
     let name = arguments.source.name(board);
+    if arguments.kernel == "auto" && Sparse::suits(&positions) {
+        return sparse(&arguments, &positions, name, set, out);
+    }
+    let road = Road::choose(&arguments.kernel, ceiling, &positions)?;
 
     let progress = common.spinner("counting pairs");
     let start = Instant::now();
@@ -96,7 +99,7 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     let seconds = start.elapsed().as_secs_f64();
     progress.finish_and_clear();
     if let Some(set) = set {
-        return Ok(answer(&census, name, set));
+        return Ok(answer(name, set, census.count(set), census.parity_dropped()));
     }
 
     let start = Instant::now();
@@ -170,10 +173,56 @@ fn parse_squares(text: &str, features: usize) -> Result<u64, Error> {
     Ok(set)
 }
 
-fn answer(census: &Census, board: String, set: u64) -> Report {
+/// The census of few positions among many features: the sets that are not free.
+fn sparse(
+    arguments: &Arguments,
+    positions: &Positions,
+    name: String,
+    set: Option<u64>,
+    out: Option<&Path>,
+) -> Result<Report, Error> {
+    let start = Instant::now();
+    let census = Sparse::take(positions)?;
+    if let Some(set) = set {
+        return Ok(answer(name, set, census.count(set), census.parity_dropped()));
+    }
+    let list = census.price_list(&[0.5, 0.9, 0.99]);
+    let seconds = start.elapsed().as_secs_f64();
+    let free_sets = list.iter().map(|(size, _)| size.free).sum();
+    if arguments.free {
+        let problem = format!("{} sets are free, too many to list", grouped(free_sets));
+        return Err(Error::argument("--free", problem));
+    }
+    let [left, right] = census.positions();
+    let document = Document {
+        board: name,
+        game: arguments.source.game.clone(),
+        left,
+        right,
+        pairs: census.pairs(),
+        kernel: "pairs/sorted".into(),
+        threads: rayon::current_num_threads(),
+        seconds,
+        percentiles_seconds: 0.0,
+        free_sets,
+        by_size: list.iter().map(|(size, shares)| Row::new(size, shares)).collect(),
+        free: None,
+        peak_bytes: memory::peak(),
+    };
+    let mut text = readable(&document);
+    if let Some(directory) = out {
+        let [sets, counts] = ["sets.npy", "counts.npy"].map(|name| directory.join(name));
+        files::write_npy(&sets, census.sets())?;
+        files::write_npy(&counts, census.counts())?;
+        text += &format!("wrote {}\nwrote {}\n", sets.display(), counts.display());
+        text += &write_prices(directory, &document)?;
+    }
+    Ok(Report::new(text, &document))
+}
+
+fn answer(board: String, set: u64, pairs: u32, parity_dropped: bool) -> Report {
     let squares: Vec<usize> = squares_of(set).collect();
-    let pairs = census.count(set);
-    let why = if census.parity_dropped() && set.count_ones() % 2 == 1 {
+    let why = if parity_dropped && set.count_ones() % 2 == 1 {
         " (the set is odd, and two positions differ on an even number of squares)"
     } else {
         ""
@@ -184,11 +233,13 @@ fn answer(census: &Census, board: String, set: u64) -> Report {
 
 fn readable(document: &Document) -> String {
     let Document { board, game, left, right, pairs, kernel, threads, .. } = document;
+    let widest = document.by_size.iter().map(|row| grouped(row.sets).len()).max().unwrap_or(0);
+    let (wide, free_wide) = (widest.max(13), if widest > 13 { widest } else { 8 });
     let mut text = format!(
         "{board} {game}: {} + {} positions, {} same-mover pairs, {} free sets\n\
          {kernel}, {threads} thread{}: {:.6} s from positions to price list \
          ({:.3} s for the percentiles)\n\n\
-         {:>7} {:>13} {:>20} {:>14} {:>10} {:>10} {:>10} {:>10} {:>8}\n",
+         {:>7} {:>wide$} {:>20} {:>14} {:>10} {:>10} {:>10} {:>10} {:>free_wide$}\n",
         grouped(*left as u128),
         grouped(*right as u128),
         grouped(*pairs),
@@ -212,7 +263,8 @@ fn readable(document: &Document) -> String {
         let max = grouped(*max);
         writeln!(
             text,
-            "{squares:>7} {sets:>13} {pairs:>20} {mean:>14.1} {p50:>10} {p90:>10} {p99:>10} {max:>10} {free:>8}"
+            "{squares:>7} {sets:>wide$} {pairs:>20} {mean:>14.1} {p50:>10} {p90:>10} {p99:>10} \
+             {max:>10} {free:>free_wide$}"
         )
         .expect("a String takes all text");
     }
@@ -232,15 +284,19 @@ fn write_files(
     document: &Document,
     free: &[u64],
 ) -> Result<String, Error> {
-    let [cells, prices, free_path] =
-        ["cells.npy", "price-list.csv", "free.txt"].map(|name| directory.join(name));
+    let [cells, free_path] = ["cells.npy", "free.txt"].map(|name| directory.join(name));
     files::write_npy(&cells, census.cells())?;
+    save::save(&free_path, |writer| writer.write_all(listed(free).as_bytes()))?;
+    let wrote = format!("wrote {}\nwrote {}\n", cells.display(), free_path.display());
+    Ok(wrote + &write_prices(directory, document)?)
+}
+
+fn write_prices(directory: &Path, document: &Document) -> Result<String, Error> {
+    let prices = directory.join("price-list.csv");
     save::save(&prices, |writer| {
         let mut csv = csv::Writer::from_writer(writer);
         document.by_size.iter().try_for_each(|row| csv.serialize(row))?;
         csv.flush()
     })?;
-    save::save(&free_path, |writer| writer.write_all(listed(free).as_bytes()))?;
-    let paths = [cells, prices, free_path];
-    Ok(paths.map(|path| format!("wrote {}\n", path.display())).concat())
+    Ok(format!("wrote {}\n", prices.display()))
 }

@@ -135,12 +135,12 @@ fn readable(document: &Document, found: &Exact, board: Option<Board>) -> String 
             grouped(document.lookups)
         ));
     } else {
-        line(format!(
-            "not proved shortest: the search stopped after {} sums; at least {} bits are needed \
-             (--effort looks further)",
-            grouped(document.lookups),
-            document.at_least
-        ));
+        let why = match document.lookups {
+            0 => "more sets are free than can be exhausted".to_owned(),
+            lookups => format!("the search stopped after {} sums (see --effort)", grouped(lookups)),
+        };
+        let least = document.at_least;
+        line(format!("not proved shortest: {why}; at least {least} bits are needed"));
     }
     line(format!(
         "checked on the positions: {} pairs that meet in a table, none shares a key",

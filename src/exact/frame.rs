@@ -9,9 +9,24 @@
 //! 0110 -> 11      11 -> 0011 ^ 0101 = 0110
 //! ```
 
+use rayon::prelude::*;
+
 use super::{Census, Error, Positions, Road, Tier, memory};
 use crate::board::squares_of;
+use crate::census::Sparse;
 use crate::gf2;
+
+/// Free sets above which exhaustion is not tried.
+const MANY_FREE: u64 = 1 << 20;
+
+/// The sets of a space but the empty one are either of two kinds; the list of
+/// one, ascending, tells the other.
+pub(super) enum Table {
+    /// All on which no pair differs.
+    Free(Vec<u64>),
+    /// All on which some pair differs.
+    Differences(Vec<u64>),
+}
 
 pub(super) struct Frame {
     features: usize,
@@ -43,31 +58,38 @@ impl Frame {
         self.basis.len()
     }
 
-    /// The free sets inside the space, ascending.
-    pub(super) fn free_sets(
-        &self,
-        positions: &Positions,
-        ceiling: Tier,
-    ) -> Result<Vec<u64>, Error> {
-        let take = |positions: &Positions| {
-            let census = Census::take(positions, &Road::choose("auto", ceiling, positions)?)?;
-            let free = census.cells().iter().filter(|&&count| count == 0).count() as u64;
-            memory::require("listing the free sets", 8 * 4 * free, "")?;
-            Ok(census.free_sets())
-        };
-        let mut free = if self.whole {
-            take(positions)?
+    /// What pairs differ on and what they do not, inside the space.
+    pub(super) fn table(&self, positions: &Positions, ceiling: Tier) -> Result<Table, Error> {
+        let cells = 1u128 << self.rank();
+        if cells > u128::from(MANY_FREE) && 2 * positions.pairs() < cells {
+            let sparse = Sparse::take(positions)?;
+            return Ok(Table::Differences(sparse.sets().to_vec()));
+        }
+        let projected = (!self.whole).then(|| self.projected(positions));
+        let counted = projected.as_ref().unwrap_or(positions);
+        let census = Census::take(counted, &Road::choose("auto", ceiling, counted)?)?;
+        let cells = census.cells().par_iter().enumerate().skip(1);
+        let free = cells.clone().filter(|(_, count)| **count == 0).count() as u64;
+        let few = free <= MANY_FREE;
+        let listed = if few { free } else { census.cells().len() as u64 - free };
+        memory::require("listing sets", 3 * 8 * listed, "")?;
+        let listed = cells.filter(|(_, count)| (**count == 0) == few);
+        let mut sets: Vec<u64> = if self.whole {
+            listed.map(|(cell, _)| census.set(cell)).collect()
         } else {
-            let [left, right] = positions.both().map(|list| {
-                let mut list: Vec<u64> = list.iter().map(|&set| self.project(set)).collect();
-                list.sort_unstable();
-                list
-            });
-            let free = take(&Positions { features: self.rank(), left, right })?;
-            free.into_iter().map(|set| gf2::times(&self.basis, set)).collect()
+            listed.map(|(cell, _)| gf2::times(&self.basis, census.set(cell))).collect()
         };
-        free.sort_unstable();
-        Ok(free)
+        sets.sort_unstable();
+        Ok(if few { Table::Free(sets) } else { Table::Differences(sets) })
+    }
+
+    fn projected(&self, positions: &Positions) -> Positions {
+        let [left, right] = positions.both().map(|list| {
+            let mut list: Vec<u64> = list.iter().map(|&set| self.project(set)).collect();
+            list.sort_unstable();
+            list
+        });
+        Positions { features: self.rank(), left, right }
     }
 
     /// The leading features of `set`, packed.

@@ -182,7 +182,7 @@ impl Branch {
 }
 
 /// A set of non-zero vectors that answers "not here" from a few cached bits.
-struct Members {
+pub(super) struct Members {
     /// A bit for each hash, eight or more for each vector.
     filter: Vec<u64>,
     /// Open addressing, at most half full; zero is an empty slot.
@@ -190,7 +190,7 @@ struct Members {
 }
 
 impl Members {
-    fn of(vectors: &[u64]) -> Self {
+    pub(super) fn of(vectors: &[u64]) -> Self {
         let slots = (2 * vectors.len()).next_power_of_two().max(16);
         let mut members = Self { filter: vec![0; slots / 16], slots: vec![0; slots] };
         for &vector in vectors {
@@ -215,7 +215,7 @@ impl Members {
         (hash >> (64 - self.slots.len().ilog2())) as usize
     }
 
-    fn contain(&self, vector: u64) -> bool {
+    pub(super) fn contain(&self, vector: u64) -> bool {
         let hash = hash(vector);
         let place = self.place(hash);
         self.filter[place >> 6] >> (place & 63) & 1 == 1 && self.found(hash, vector)

@@ -1,0 +1,241 @@
+//! Exact keys, key totals and exported words, through the command as a user has them.
+
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+use zobrist_lab::board::Board;
+use zobrist_lab::game::domineering::Domineering;
+use zobrist_lab::positions::{self, files};
+use zobrist_lab::{exact, gf2};
+
+fn zlab(arguments: &[&str]) -> String {
+    let mut command = Command::cargo_bin("zlab").unwrap();
+    let output = command.args(arguments).env_remove("ZLAB_TIER").output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn document(arguments: &[&str]) -> Value {
+    serde_json::from_str(&zlab(&[arguments, &["--json"]].concat())).unwrap()
+}
+
+fn refused(arguments: &[&str], expected: &[&str]) {
+    let mut command = Command::cargo_bin("zlab").unwrap();
+    let output = command.args(arguments).env_remove("ZLAB_TIER").output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "zlab {arguments:?}: {error}");
+    assert_eq!((output.stdout.len(), error.lines().count()), (0, 1), "{arguments:?}: {error}");
+    for part in expected {
+        assert!(error.contains(part), "zlab {arguments:?}: `{error}` should say `{part}`");
+    }
+}
+
+fn words_of(document: &Value) -> Vec<u64> {
+    document["words"].as_array().unwrap().iter().map(|word| word.as_u64().unwrap()).collect()
+}
+
+#[test]
+fn exact_document() {
+    let document = document(&["exact", "4x5"]);
+    for (field, value) in [
+        ("board", json!("4x5")),
+        ("squares", json!(20)),
+        ("exact_bits", json!(18)),
+        ("proved", json!(true)),
+        ("free_sets", json!(512)),
+        ("largest_free_even_dimension", json!(1)),
+        ("code", json!([[1], [5]])),
+        ("verified_pairs", json!(592_275_474u64)),
+    ] {
+        assert_eq!(document[field], value, "{field}");
+    }
+    // The words as a solver would use them, on positions found afresh.
+    let positions = positions::enumerate(&Domineering, "4x5".parse().unwrap()).unwrap();
+    assert_eq!(exact::verify(&words_of(&document), &positions), Ok(592_275_474));
+}
+
+#[test]
+fn a_transposed_board_has_the_same_length_and_census() {
+    for (board, transposed) in [("2x5", "5x2"), ("3x4", "4x3"), ("2x7", "7x2")] {
+        let [one, other] = [document(&["exact", board]), document(&["exact", transposed])];
+        for field in ["exact_bits", "free_sets", "largest_free_even_dimension", "verified_pairs"] {
+            assert_eq!(one[field], other[field], "{field} of {board} and {transposed}");
+        }
+    }
+}
+
+#[test]
+fn atlas_document() {
+    let document = document(&["atlas", "--squares", "16"]);
+    let rows = document["rows"].as_array().unwrap();
+    let bits: Vec<(&str, u64)> = rows
+        .iter()
+        .map(|row| (row["board"].as_str().unwrap(), row["exact_bits"].as_u64().unwrap()))
+        .collect();
+    let known = [
+        ("2x2", 2),
+        ("2x3", 4),
+        ("2x4", 6),
+        ("3x3", 7),
+        ("2x5", 8),
+        ("2x6", 10),
+        ("3x4", 10),
+        ("2x7", 11),
+        ("3x5", 13),
+        ("2x8", 13),
+        ("4x4", 14),
+    ];
+    let mut sorted = bits.clone();
+    sorted.sort_by_key(|(_, bits)| *bits);
+    assert_eq!(sorted, known);
+    let row = rows.iter().find(|row| row["board"] == "2x7").unwrap();
+    assert_eq!((&row["left"], &row["right"]), (&json!(625), &json!(523)));
+    assert_eq!((&row["free_sets"], &row["information_bits"]), (&json!(164), &json!(10)));
+    let text = zlab(&["atlas", "--squares", "14"]);
+    assert!(text.contains("breaks \"squares less two\"") && text.contains("2x7: no two"), "{text}");
+}
+
+#[test]
+fn positions_from_files_get_the_boards_answer() {
+    let directory = tempfile::tempdir().unwrap();
+    let board: Board = "3x4".parse().unwrap();
+    let positions = positions::enumerate(&Domineering, board).unwrap();
+    for format in [files::Format::Text, files::Format::Npy] {
+        let paths = files::write(directory.path(), format, board, &positions).unwrap();
+        let both = paths.map(|path| path.display().to_string()).join(",");
+        let document = document(&["exact", "--positions", &both]);
+        assert_eq!(document["exact_bits"], 10);
+        assert_eq!(document["verified_pairs"], 60_588);
+    }
+    // Spread over sixty of 64 features: a table of all sets could not be held.
+    let wide = |set: &u64| (0..12).map(|s| (set >> s & 1) * (0b10001 << (5 * s))).sum::<u64>();
+    let spread = |name: &str, list: &[u64]| {
+        let path = directory.path().join(name);
+        files::write_npy(&path, &list.iter().map(wide).collect::<Vec<_>>()).unwrap();
+        path.display().to_string()
+    };
+    let wide = [spread("a.npy", &positions.left), spread("b.npy", &positions.right)].join(",");
+    let exact = document(&["exact", "--positions", &wide]);
+    assert_eq!((&exact["exact_bits"], &exact["squares"]), (&json!(10), &json!(60)));
+    let census = document(&["census", "--positions", &wide]);
+    assert_eq!((&census["kernel"], &census["pairs"]), (&json!("pairs/sorted"), &json!(60_588)));
+    // Every feature is doubled: sets of four are the board's sets of two.
+    let board = document(&["census", "3x4"]);
+    assert_eq!(census["by_size"][1]["pairs"], board["by_size"][0]["pairs"]);
+    assert_eq!(census["by_size"][1]["max"], board["by_size"][0]["max"]);
+    let set = document(&["census", "--positions", &wide, "--set", "0,4,20,24"]);
+    assert_eq!(set["pairs"], document(&["census", "3x4", "--set", "0,4"])["pairs"]);
+    refused(&["census", "--positions", &wide, "--free"], &["--free", "too many"]);
+    let out = directory.path().join("out");
+    zlab(&["census", "--positions", &wide, "--out", out.to_str().unwrap()]);
+    for name in ["sets.npy", "counts.npy", "price-list.csv"] {
+        assert!(out.join(name).exists(), "{name}");
+    }
+}
+
+#[test]
+fn one_table_separates_the_movers() {
+    let document = document(&["exact", "3x4", "--one-table"]);
+    let (words, bits) = (words_of(&document), document["exact_bits"].as_u64().unwrap());
+    assert_eq!((words.len(), bits), (13, 11));
+    let positions = positions::enumerate(&Domineering, "3x4".parse().unwrap()).unwrap();
+    let left = positions.left.iter().map(|&set| gf2::times(&words, set));
+    let right = positions.right.iter().map(|&set| gf2::times(&words, set) ^ words[12]);
+    let mut keys: Vec<u64> = left.chain(right).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    assert_eq!(keys.len(), positions.total());
+}
+
+/// Compiles `source` with `compiler`, runs it and returns what it prints.
+fn compiled(directory: &Path, name: &str, source: &str, compiler: &[&str]) -> String {
+    let file = directory.join(name);
+    std::fs::write(&file, source).unwrap();
+    let program: PathBuf = directory.join(format!("{name}.out"));
+    let mut command = std::process::Command::new(compiler[0]);
+    let output = command.args(&compiler[1..]).arg(&file).arg("-o").arg(&program).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let output = std::process::Command::new(program).output().unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn exported_words_compile_and_are_the_words() {
+    let directory = tempfile::tempdir().unwrap();
+    for board in ["3x4", "2x7"] {
+        let words = words_of(&document(&["exact", board]));
+        let printed: String = words.iter().map(|word| format!("{word}\n")).collect();
+        let export = |language| {
+            let text = zlab(&["exact", board, "--export", language]);
+            let made = format!("zlab exact {board} --export {language}");
+            for part in [&made, board, "Exact: no two positions"] {
+                assert!(text.contains(part), "`{text}` should say `{part}`");
+            }
+            text
+        };
+        let rust = export("rust")
+            + "fn main() {\n    assert!(ZOBRIST_BITS > 0);\n    \
+               for word in ZOBRIST_WORDS {\n        println!(\"{word}\");\n    }\n}\n";
+        let rustc = ["rustc", "--edition=2021", "--deny=warnings"];
+        assert_eq!(compiled(directory.path(), "words.rs", &rust, &rustc), printed);
+        let c = export("c")
+            + "#include <stdio.h>\nint main(void) {\n    \
+               for (int i = 0; i < (int)(sizeof ZOBRIST_WORDS / sizeof *ZOBRIST_WORDS); i++)\n        \
+               printf(\"%llu\\n\", (unsigned long long)ZOBRIST_WORDS[i]);\n    \
+               return ZOBRIST_BITS == 0;\n}\n";
+        let cc = ["cc", "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror"];
+        assert_eq!(compiled(directory.path(), "words.c", &c, &cc), printed);
+        let json: Value = serde_json::from_str(&export("json")).unwrap();
+        assert_eq!(json["words"], json!(words));
+        let text = export("text");
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        let read: Vec<u64> =
+            lines.map(|line| u64::from_str_radix(&line[2..], 16).unwrap()).collect();
+        assert_eq!(read, words);
+    }
+}
+
+#[test]
+fn keys_document() {
+    let document = document(&["keys", "4x5", "--bits", "17..18", "--set", "essays"]);
+    assert_eq!((&document["over"], &document["count"]), (&json!("stored"), &json!(60)));
+    let row = &document["lengths"][1];
+    for (field, value) in [
+        ("bits", 18),
+        ("pairs", 1749),
+        ("families", 98),
+        ("codewords", 228),
+        ("even", 120),
+        ("costly", 120),
+        ("worst_pairs", 136),
+        ("worst_key", 37),
+        ("keys_confusing", 58),
+    ] {
+        assert_eq!(row[field], value, "{field}");
+    }
+    assert_eq!(document["lumps"][0]["from"], 17);
+    let reachable = zlab(&["keys", "2x4", "--bits", "6", "--over", "reachable", "--set", "random"]);
+    assert!(reachable.starts_with("2x4: 60 random keys over reachable positions, 654 same-mover"));
+}
+
+#[test]
+fn bad_input_is_refused_in_one_line() {
+    refused(&["exact"], &["BOARD"]);
+    refused(&["exact", "4x"], &["4x5"]);
+    refused(&["exact", "8x8"], &["8x8", "available"]);
+    refused(&["exact", "2x4", "--export", "cobol"], &["cobol", "rust"]);
+    refused(&["exact", "--positions", "/nonexistent.txt"], &["/nonexistent.txt"]);
+    refused(&["exact", "--positions", "a,b,c"], &["--positions", "LEFT,RIGHT"]);
+    refused(&["atlas"], &["--squares"]);
+    refused(&["atlas", "--squares", "3"], &["--squares", "3"]);
+    refused(&["atlas", "--squares", "37"], &["--squares", "37"]);
+    for bits in ["0", "33", "20..12", "x", ""] {
+        refused(&["keys", "2x4", &format!("--bits={bits}")], &["--bits"]);
+    }
+    refused(&["keys", "2x4", "--count", "0"], &["--count"]);
+    refused(&["keys", "2x4", "--count", "61"], &["--count", "60 keys"]);
+    refused(&["keys", "2x4", "--set", "few"], &["few", "essays"]);
+    refused(&["keys", "2x4", "--seed", "-1"], &["-1"]);
+    refused(&["keys", "8x8"], &["8x8", "available"]);
+}
