@@ -23,6 +23,7 @@ pub mod census;
 pub mod solve;
 pub mod gf2;
 pub mod code;
+pub mod pairing;
 pub mod cmd;
 
 pub use error::Error;

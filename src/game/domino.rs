@@ -15,6 +15,9 @@
 //! one square    < 6   a word moves and shifts: out |= (map[w ^ b] & without a) << 2^a
 //! both squares  < 6   the word itself shifts:  out |= (own & without a, b) << 2^a + 2^b
 //! ```
+//!
+//! Taking the domino up again is the same shift the other way: it finds the
+//! boards from which some placement leads into the bitmap.
 
 use crate::board::Board;
 

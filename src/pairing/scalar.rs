@@ -1,0 +1,72 @@
+//! One set at a time, in registers, leaving at the first thing that fails: the
+//! honest baseline, and what a search calls that tests single moves.
+
+use super::plan::{Plan, permuted};
+use super::{Check, Pairing, PairingKernel};
+use crate::tier::{Kernel, Tier};
+
+pub(super) const KERNEL: Kernel<dyn PairingKernel> =
+    Kernel::new("scalar", Tier::Scalar, &[], &Scalar);
+
+struct Scalar;
+
+impl PairingKernel for Scalar {
+    fn accepted(&self, check: &Check, sets: &[u64], accepted: &mut [u8]) {
+        assert_eq!(sets.len(), accepted.len(), "one answer a set");
+        let plan = Plan::new(check.board, check.clause);
+        accepted.fill(0);
+        for pairing in check.pairings.iter() {
+            for (set, out) in sets.iter().zip(&mut *accepted) {
+                *out |= u8::from(plan.accepts(pairing, *set)) << pairing as u8;
+            }
+        }
+    }
+}
+
+impl Plan {
+    /// Whether `set` passes the test under one pairing of its bounding box.
+    pub(super) fn accepts(&self, pairing: Pairing, set: u64) -> bool {
+        if set == 0 {
+            return false;
+        }
+        // The half turn exchanges the lowest and the highest square: a set that
+        // does not read the same from both ends is none of its, whatever its box.
+        let reversed = set.reverse_bits();
+        if pairing == Pairing::HalfTurn
+            && set >> set.trailing_zeros() != reversed >> reversed.trailing_zeros()
+        {
+            return false;
+        }
+        let frame = self.frame(set);
+        let (image, spoilers) = match pairing {
+            Pairing::HalfTurn => (self.half_turn(set, frame), self.middle(frame)),
+            Pairing::LeftRight | Pairing::TopBottom => {
+                let mirrored = permuted(&self.mirror, set);
+                let left_right = pairing == Pairing::LeftRight;
+                let mirrored = if left_right == self.mirror_is_left_right {
+                    mirrored
+                } else {
+                    self.turn_board(mirrored)
+                };
+                if left_right {
+                    (self.left_right(mirrored, frame), self.middle_column(frame))
+                } else {
+                    (self.top_bottom(mirrored, frame), self.middle_row(frame))
+                }
+            }
+            Pairing::Diagonal | Pairing::AntiDiagonal => {
+                if !frame.is_square() {
+                    return false;
+                }
+                let corner = frame.to_corner(set);
+                let exchanged = frame.from_corner(permuted(&self.transpose, corner));
+                if pairing == Pairing::Diagonal {
+                    (exchanged, self.falling(frame))
+                } else {
+                    (self.half_turn(exchanged, frame), self.rising(frame))
+                }
+            }
+        };
+        image == set && self.unspoilt(set, spoilers)
+    }
+}
