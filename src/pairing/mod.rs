@@ -23,7 +23,7 @@
 //! ([`crate::game::cram::free`] turns one into the other).
 //!
 //! The check *fires* at a position when some domino leaves a set that the test
-//! accepts; [`census()`](census) counts how often that is right.
+//! accepts; [`census()`] counts how often that is right.
 //!
 //! ```
 //! use zobrist_lab::pairing::{Check, Clause, Pairings};
@@ -44,6 +44,9 @@ mod portable;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod census;
+
+pub use census::{Census, Counts, Outcomes, Wrong, census};
 
 use std::fmt;
 use std::str::FromStr;

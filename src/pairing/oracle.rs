@@ -26,17 +26,42 @@ impl PairingKernel for Oracle {
 
 /// Whether `set` passes the test under one pairing of its bounding box.
 pub(super) fn accepts(board: Board, pairing: Pairing, clause: Clause, set: u64) -> bool {
-    let place = |square: usize| (square / board.columns(), square % board.columns());
-    let rows = || squares_of(set).map(|square| place(square).0);
-    let columns = || squares_of(set).map(|square| place(square).1);
-    let (Some(top), Some(bottom)) = (rows().min(), rows().max()) else { return false };
-    let (Some(left), Some(right)) = (columns().min(), columns().max()) else { return false };
-    let square_box = bottom - top == right - left;
-    if matches!(pairing, Pairing::Diagonal | Pairing::AntiDiagonal) && !square_box {
-        return false;
+    let Some(image) = image(board, pairing, set) else { return false };
+    let is_own_image = squares_of(set).map(|square| 1 << image(square)).sum::<u64>() == set;
+    let fixed = |square: usize| image(square) == square;
+    is_own_image
+        && match clause {
+            Clause::Naive => !squares_of(set).any(fixed),
+            Clause::Strict => !squares_of(set)
+                .any(|square| fixed(square) || adjacent(board, square, image(square))),
+            Clause::Relaxed => !squares_of(set).any(|a| {
+                let mut dominoes = squares_of(set).filter(|b| adjacent(board, a, *b));
+                dominoes.any(|b| [a, b].contains(&image(a)) || [a, b].contains(&image(b)))
+            }),
+        }
+}
+
+/// A domino of `set` whose two squares change places, if there is one: the
+/// first by its lesser square.
+pub(super) fn own_answer(board: Board, pairing: Pairing, set: u64) -> Option<u64> {
+    let image = image(board, pairing, set)?;
+    let swapped = |square: &usize| adjacent(board, *square, image(*square));
+    squares_of(set).find(swapped).map(|square| 1 << square | 1 << image(square))
+}
+
+/// Where a pairing of the bounding box of `set` sends a square of the box;
+/// `None` if the set is empty or its box does not have that symmetry.
+fn image(board: Board, pairing: Pairing, set: u64) -> Option<impl Fn(usize) -> usize> {
+    let rows = || squares_of(set).map(|square| place(board, square).0);
+    let columns = || squares_of(set).map(|square| place(board, square).1);
+    let (top, bottom) = (rows().min()?, rows().max()?);
+    let (left, right) = (columns().min()?, columns().max()?);
+    let needs_square_box = matches!(pairing, Pairing::Diagonal | Pairing::AntiDiagonal);
+    if needs_square_box && bottom - top != right - left {
+        return None;
     }
-    let image = |square: usize| {
-        let (row, column) = place(square);
+    Some(move |square| {
+        let (row, column) = place(board, square);
         let (down, across) = (row - top, column - left);
         let (row, column) = match pairing {
             Pairing::HalfTurn => (bottom - down, right - across),
@@ -46,22 +71,14 @@ pub(super) fn accepts(board: Board, pairing: Pairing, clause: Clause, set: u64) 
             Pairing::AntiDiagonal => (bottom - across, right - down),
         };
         board.square(row, column)
-    };
-    let adjacent = |a: usize, b: usize| {
-        let ((row_a, column_a), (row_b, column_b)) = (place(a), place(b));
-        row_a.abs_diff(row_b) + column_a.abs_diff(column_b) == 1
-    };
-    let is_own_image = squares_of(set).map(|square| 1 << image(square)).sum::<u64>() == set;
-    let fixed = |square: usize| image(square) == square;
-    is_own_image
-        && match clause {
-            Clause::Naive => !squares_of(set).any(fixed),
-            Clause::Strict => {
-                !squares_of(set).any(|square| fixed(square) || adjacent(square, image(square)))
-            }
-            Clause::Relaxed => !squares_of(set).any(|a| {
-                let mut dominoes = squares_of(set).filter(|b| adjacent(a, *b));
-                dominoes.any(|b| [a, b].contains(&image(a)) || [a, b].contains(&image(b)))
-            }),
-        }
+    })
+}
+
+fn place(board: Board, square: usize) -> (usize, usize) {
+    (square / board.columns(), square % board.columns())
+}
+
+fn adjacent(board: Board, a: usize, b: usize) -> bool {
+    let ((row_a, column_a), (row_b, column_b)) = (place(board, a), place(board, b));
+    row_a.abs_diff(row_b) + column_a.abs_diff(column_b) == 1
 }
