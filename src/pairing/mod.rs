@@ -45,6 +45,7 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod census;
+pub mod policy;
 
 pub use census::{Census, Counts, Outcomes, Wrong, census};
 

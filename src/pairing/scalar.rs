@@ -23,6 +23,30 @@ impl PairingKernel for Scalar {
     }
 }
 
+/// A [`Check`] prepared for one set after another, as a search asks it.
+pub(super) struct Tester {
+    plan: Plan,
+    pairings: Vec<Pairing>,
+}
+
+impl Check {
+    /// The check, prepared.
+    pub(super) fn tester(&self) -> Tester {
+        let plan = Plan::new(self.board, self.clause);
+        Tester { plan, pairings: self.pairings.iter().collect() }
+    }
+}
+
+impl Tester {
+    /// Whether some pairing accepts `set`; adds to `tests` how many were asked.
+    pub(super) fn accepts(&self, set: u64, tests: &mut u64) -> bool {
+        self.pairings.iter().any(|pairing| {
+            *tests += 1;
+            self.plan.accepts(*pairing, set)
+        })
+    }
+}
+
 impl Plan {
     /// Whether `set` passes the test under one pairing of its bounding box.
     pub(super) fn accepts(&self, pairing: Pairing, set: u64) -> bool {
