@@ -24,6 +24,7 @@ pub mod solve;
 pub mod gf2;
 pub mod code;
 pub mod pairing;
+pub mod nimber;
 pub mod cmd;
 
 pub use error::Error;

@@ -182,3 +182,20 @@ fn cram_policies_that_trust_the_naive_clause_fail() {
     let output = command.args(arguments).env_remove("ZLAB_TIER").output().unwrap();
     assert_eq!(output.status.code(), Some(1));
 }
+
+#[test]
+fn cram_solve_document() {
+    let document = document(&["cram", "5x5", "--solve", "--rectangles"]);
+    let head = ["pairing", "clause", "plies", "table_bytes", "threads", "seconds", "boards"];
+    assert_eq!(fields(&document), head);
+    let boards = document["boards"].as_array().unwrap();
+    assert_eq!(boards.len(), 15);
+    let row = ["board", "empty_wins", "nodes", "checks", "evictions", "seconds"];
+    assert_eq!(fields(&boards[0]), row);
+    let lost: Vec<&str> = boards
+        .iter()
+        .filter(|row| row["empty_wins"] == false)
+        .map(|row| row["board"].as_str().unwrap())
+        .collect();
+    assert_eq!(lost, ["1x1", "2x2", "1x5", "2x4", "3x3", "4x4", "5x5"]);
+}

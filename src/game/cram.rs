@@ -206,7 +206,7 @@ mod tests {
         ] {
             let positions = positions::enumerate(&Cram, name.parse().unwrap()).unwrap();
             let by_dominoes: Vec<u64> =
-                positions.by_dominoes().iter().map(|[left, _]| *left as u64).collect();
+                positions.by_dominoes().iter().map(|[left, _]| *left).collect();
             assert_eq!(by_dominoes, counts, "{name}");
         }
     }

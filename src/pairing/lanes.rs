@@ -33,8 +33,8 @@ impl Frames {
         let zero = [0; BLOCK];
         let mut frames =
             Self { rows: zero, columns: zero, corner: zero, height: zero, width: zero };
-        for i in 0..BLOCK {
-            let frame = plan.frame(sets[i]);
+        for (i, set) in sets.iter().enumerate() {
+            let frame = plan.frame(*set);
             frames.rows[i] = frame.rows;
             frames.columns[i] = frame.columns;
             frames.corner[i] = frame.corner;
@@ -130,9 +130,9 @@ fn mirrored(plan: &Plan, sets: &Block, cheaper: bool) -> Block {
 /// Rows and columns of each set exchanged, inside its box; 0 if that is not square.
 #[inline(always)]
 fn exchanged(plan: &Plan, sets: &Block, frames: &Frames) -> Block {
-    let corners = each(sets, frames, |set, frame| frame.to_corner(set));
+    let corners = each(sets, frames, |set, frame| frame.cornered(set));
     each(&permuted(&plan.transpose, &corners), frames, |set, frame| {
-        if frame.is_square() { frame.from_corner(set) } else { 0 }
+        if frame.is_square() { frame.placed(set) } else { 0 }
     })
 }
 

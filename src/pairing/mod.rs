@@ -49,6 +49,8 @@ pub mod policy;
 
 pub use census::{Census, Counts, Outcomes, Wrong, census};
 
+pub(crate) use scalar::Tester;
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -233,13 +233,13 @@ impl Frame {
 
     /// A set moved to the board's top left corner.
     #[inline(always)]
-    pub(super) fn to_corner(self, set: u64) -> u64 {
+    pub(super) fn cornered(self, set: u64) -> u64 {
         set >> (self.corner & 63)
     }
 
     /// A set in the board's top left corner moved to the box.
     #[inline(always)]
-    pub(super) fn from_corner(self, set: u64) -> u64 {
+    pub(super) fn placed(self, set: u64) -> u64 {
         shift_left(set, self.corner)
     }
 }

@@ -295,7 +295,10 @@ mod tests {
     #[test]
     fn samples_are_pinned_and_without_repeats() {
         let mut random = ChaCha8Rng::seed_from_u64(1);
-        assert_eq!([(); 3].map(|()| random.next_u32()), [2_359_561_649, 1_728_662_762, 4_228_812_395]);
+        assert_eq!(
+            [(); 3].map(|()| random.next_u32()),
+            [2_359_561_649, 1_728_662_762, 4_228_812_395]
+        );
         let outcomes = Outcomes::of("4x4".parse().unwrap()).unwrap();
         let all = sample(&outcomes, 1, 100, 1);
         assert_eq!(all.len(), 24, "a sample of all is a permutation");

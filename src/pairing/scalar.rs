@@ -24,14 +24,14 @@ impl PairingKernel for Scalar {
 }
 
 /// A [`Check`] prepared for one set after another, as a search asks it.
-pub(super) struct Tester {
+pub(crate) struct Tester {
     plan: Plan,
     pairings: Vec<Pairing>,
 }
 
 impl Check {
     /// The check, prepared.
-    pub(super) fn tester(&self) -> Tester {
+    pub(crate) fn tester(&self) -> Tester {
         let plan = Plan::new(self.board, self.clause);
         Tester { plan, pairings: self.pairings.iter().collect() }
     }
@@ -39,7 +39,7 @@ impl Check {
 
 impl Tester {
     /// Whether some pairing accepts `set`; adds to `tests` how many were asked.
-    pub(super) fn accepts(&self, set: u64, tests: &mut u64) -> bool {
+    pub(crate) fn accepts(&self, set: u64, tests: &mut u64) -> bool {
         self.pairings.iter().any(|pairing| {
             *tests += 1;
             self.plan.accepts(*pairing, set)
@@ -82,8 +82,8 @@ impl Plan {
                 if !frame.is_square() {
                     return false;
                 }
-                let corner = frame.to_corner(set);
-                let exchanged = frame.from_corner(permuted(&self.transpose, corner));
+                let corner = frame.cornered(set);
+                let exchanged = frame.placed(permuted(&self.transpose, corner));
                 if pairing == Pairing::Diagonal {
                     (exchanged, self.falling(frame))
                 } else {

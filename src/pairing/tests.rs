@@ -67,7 +67,7 @@ fn sets(board: Board, seeds: &[u64]) -> Vec<u64> {
         let pattern = random & small.all();
         for &symmetry in small.symmetries() {
             let both = pattern | small.image(symmetry, pattern);
-            for pattern in [both, both & (random >> 7 | random << 57), both ^ 1] {
+            for pattern in [both, both & random.rotate_right(7), both ^ 1] {
                 let placed = crate::board::squares_of(pattern)
                     .map(|s| 1 << board.square(top + s / width, left + s % width));
                 sets.push(placed.sum());
