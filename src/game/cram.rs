@@ -57,6 +57,9 @@ pub fn reachable(board: Board) -> Vec<u64> {
         let mut members = dominoes
             .iter()
             .fold(bitmap[word], |members, d| members | d.placed_from_others(&bitmap, word));
+        if members == 0 {
+            continue;
+        }
         // At most three dominoes fit in the six low squares.
         for _ in 0..3 {
             members =

@@ -10,8 +10,10 @@
 //! accepted [ a0 a1 a2 … a63 ]     |= (image == set and unspoilt) << pairing
 //! ```
 
+use crate::board::squares_of;
+
 use super::plan::{Frame, Plan, Rotations, Spoilers};
-use super::{Check, Pairing};
+use super::{Check, Pairing, Pairings};
 
 /// Sets in a block: scratch of a few KiB stays in the first-level cache.
 const BLOCK: usize = 64;
@@ -60,6 +62,9 @@ impl Frames {
 pub(super) fn accepted(check: &Check, sets: &[u64], accepted: &mut [u8]) {
     assert_eq!(sets.len(), accepted.len(), "one answer a set");
     let plan = Plan::new(check.board, check.clause);
+    if check.pairings == Pairings::HALF_TURN {
+        return half_turn_alone(&plan, check, sets, accepted);
+    }
     let (blocks, rest) = sets.as_chunks::<BLOCK>();
     let (outs, out_rest) = accepted.as_chunks_mut::<BLOCK>();
     for (sets, out) in blocks.iter().zip(outs) {
@@ -70,6 +75,53 @@ pub(super) fn accepted(check: &Check, sets: &[u64], accepted: &mut [u8]) {
         sets[..rest.len()].copy_from_slice(rest);
         block(&plan, check, &sets, &mut out);
         out_rest.copy_from_slice(&out[..rest.len()]);
+    }
+}
+
+/// The half turn has a sieve: only sets that read the same from both ends can
+/// be its own, and few do. They are collected into blocks of their own.
+#[inline(always)]
+fn half_turn_alone(plan: &Plan, check: &Check, sets: &[u64], accepted: &mut [u8]) {
+    accepted.fill(0);
+    let mut kept = Kept { sets: [0; BLOCK], places: [0; BLOCK], count: 0 };
+    for (index, sets) in sets.chunks(BLOCK).enumerate() {
+        let mut same = [0_u8; BLOCK];
+        for (same, set) in same.iter_mut().zip(sets) {
+            *same = u8::from(plan.reads_the_same(*set));
+        }
+        for (eight, same) in bytemuck::must_cast::<_, [u64; BLOCK / 8]>(same).iter().enumerate() {
+            // Bytes 0 or 1: the ones' places, eight a word.
+            for bit in squares_of(u64::from_le(*same)) {
+                let place = 8 * eight + bit / 8;
+                kept.sets[kept.count] = sets[place];
+                kept.places[kept.count] = BLOCK * index + place;
+                kept.count += 1;
+                if kept.count == BLOCK {
+                    kept.judge(plan, check, accepted);
+                }
+            }
+        }
+    }
+    kept.judge(plan, check, accepted);
+}
+
+/// Sets that passed a sieve, and where they came from.
+struct Kept {
+    sets: Block,
+    places: [usize; BLOCK],
+    count: usize,
+}
+
+impl Kept {
+    /// Judges the sets kept and forgets them.
+    #[inline(always)]
+    fn judge(&mut self, plan: &Plan, check: &Check, accepted: &mut [u8]) {
+        let mut out = [0; BLOCK];
+        block(plan, check, &self.sets, &mut out);
+        for (place, out) in self.places[..self.count].iter().zip(out) {
+            accepted[*place] = out;
+        }
+        self.count = 0;
     }
 }
 

@@ -154,6 +154,12 @@ impl Pairings {
     }
 }
 
+impl From<Pairing> for Pairings {
+    fn from(pairing: Pairing) -> Self {
+        Self(1 << pairing as u8)
+    }
+}
+
 impl fmt::Display for Pairings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if *self == Self::ALL {

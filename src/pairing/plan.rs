@@ -145,6 +145,16 @@ impl Plan {
         }
     }
 
+    /// Whether a set reads the same from both ends, in the order of its
+    /// squares' numbers. Of a set that is its own half turn this holds, because
+    /// its first square goes to its last; the box, which this does not need,
+    /// decides whether it is.
+    #[inline(always)]
+    pub(super) fn reads_the_same(&self, set: u64) -> bool {
+        let ends = u64::from(set.trailing_zeros()).wrapping_sub(u64::from(set.leading_zeros()));
+        rotate(set.reverse_bits(), ends) == set
+    }
+
     /// Half turn about the centre of the box.
     #[inline(always)]
     pub(super) fn half_turn(&self, set: u64, frame: Frame) -> u64 {

@@ -53,12 +53,7 @@ impl Plan {
         if set == 0 {
             return false;
         }
-        // The half turn exchanges the lowest and the highest square: a set that
-        // does not read the same from both ends is none of its, whatever its box.
-        let reversed = set.reverse_bits();
-        if pairing == Pairing::HalfTurn
-            && set >> set.trailing_zeros() != reversed >> reversed.trailing_zeros()
-        {
+        if pairing == Pairing::HalfTurn && !self.reads_the_same(set) {
             return false;
         }
         let frame = self.frame(set);

@@ -23,7 +23,7 @@ fn accepted(kernel: &dyn PairingKernel, check: &Check, sets: &[u64]) -> Vec<u8> 
 fn assert_like_the_oracle(board: Board, sets: &[u64]) {
     let [oracle, others @ ..] = KERNELS else { panic!("no kernels") };
     for clause in Clause::ALL {
-        let single = Pairing::ALL.map(|pairing| Pairings(1 << pairing as u8));
+        let single = Pairing::ALL.map(Pairings::from);
         for pairings in single.into_iter().chain([Pairings::ALL, Pairings(0)]) {
             let check = Check { board, pairings, clause };
             let expected = accepted(oracle.get().unwrap(), &check, sets);
