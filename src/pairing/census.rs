@@ -107,11 +107,12 @@ pub struct Census {
 pub fn census(outcomes: &Outcomes, check: &Check, kernel: &dyn PairingKernel) -> Census {
     assert_eq!(outcomes.board, check.board, "one board");
     let accepted = accepted(outcomes, check, kernel);
+    let dominoes = cram::dominoes(check.board);
     let tallies = outcomes.reachable.par_chunks(CHUNK).enumerate().map(|(chunk, reachable)| {
         let mut tally = Tally::new(check.board);
         for (index, &positions) in reachable.iter().enumerate().filter(|(_, word)| **word != 0) {
             let word = chunk * CHUNK + index;
-            let fires = positions & cram::leading_to(check.board, &accepted, word);
+            let fires = positions & cram::leading_to(&dominoes, &accepted, word);
             tally.add(word, positions, fires, outcomes.losses[word]);
         }
         tally
