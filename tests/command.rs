@@ -162,6 +162,10 @@ fn cram_document() {
 #[test]
 fn cram_policies_document() {
     let document = document(&["cram", "4x4", "--policies"]);
+    assert_eq!(
+        document["choices"],
+        json!([{"pairing": "half-turn", "clause": "strict", "fires": 1_612, "wrong": 0}])
+    );
     let rows = document["policies"].as_array().unwrap();
     let effort = |policy: &str| {
         let row = rows.iter().find(|row| row["policy"] == policy).unwrap();

@@ -44,9 +44,9 @@ struct Arguments {
     #[arg(long)]
     solve: bool,
     #[command(flatten)]
-    comparison: policies::Arguments,
+    comparison: policies::Comparison,
     #[command(flatten)]
-    solver: solve::Arguments,
+    solver: solve::Solving,
 }
 
 fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
@@ -63,7 +63,7 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     let outcomes = Outcomes::of(*board);
     progress.finish_and_clear();
     if arguments.policies {
-        return policies::run(&arguments.comparison, order, &check, &outcomes?, common);
+        return policies::run(&arguments.comparison, order, &check, &outcomes?, kernel, common);
     }
     Ok(census::run(&outcomes?, &check, kernel))
 }

@@ -9,10 +9,10 @@ use super::put;
 use crate::cmd::{Common, Report, grouped};
 use crate::error::Error;
 use crate::pairing::policy::{self, Effort, Order, Policy};
-use crate::pairing::{Check, Clause, Outcomes, Pairings};
+use crate::pairing::{Check, Clause, Outcomes, PairingKernel, Pairings, census};
 
 #[derive(Args)]
-pub(super) struct Arguments {
+pub(super) struct Comparison {
     /// With --policies: compare pairings and sound clauses instead of policies
     #[arg(long, requires = "policies")]
     compare: bool,
@@ -33,7 +33,7 @@ pub(super) struct Arguments {
     seed: u64,
 }
 
-impl Arguments {
+impl Comparison {
     /// The move order named.
     pub(super) fn order(&self) -> Result<Order, Error> {
         self.order.parse()
@@ -49,7 +49,29 @@ struct Document {
     placed: u32,
     seed: u64,
     starts_won: u64,
+    choices: Vec<Choice>,
     policies: Vec<PolicyRow>,
+}
+
+/// A choice of pairings and clause, and what it does at reachable positions.
+#[derive(Serialize)]
+struct Choice {
+    pairing: String,
+    clause: String,
+    fires: u64,
+    wrong: u64,
+}
+
+impl Choice {
+    fn of(outcomes: &Outcomes, check: &Check, kernel: &dyn PairingKernel) -> Self {
+        let total = census(outcomes, check, kernel).total;
+        Self {
+            pairing: check.pairings.to_string(),
+            clause: check.clause.to_string(),
+            fires: total.fires,
+            wrong: total.wrong,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -73,13 +95,14 @@ struct EffortRow {
 
 /// Solves the empty board and a sample of positions in every way compared.
 pub(super) fn run(
-    arguments: &Arguments,
+    arguments: &Comparison,
     order: Order,
     check: &Check,
     outcomes: &Outcomes,
+    kernel: &dyn PairingKernel,
     common: &Common,
 ) -> Result<Report, Error> {
-    let Arguments { free, starts, placed, seed, .. } = *arguments;
+    let Comparison { free, starts, placed, seed, .. } = *arguments;
     let starts = policy::sample(outcomes, placed, usize::from(starts), seed);
     let won =
         |covered: &&u64| outcomes.losses[(**covered >> 6) as usize] >> (**covered & 63) & 1 == 0;
@@ -96,6 +119,9 @@ pub(super) fn run(
     } else {
         Policy::compared(free).into_iter().map(|policy| (*check, policy)).collect()
     };
+    let mut checks: Vec<Check> = cases.iter().map(|(check, _)| *check).collect();
+    checks.dedup();
+    let choices = checks.iter().map(|check| Choice::of(outcomes, check, kernel)).collect();
     let progress = common.progress("solving", cases.len() as u64);
     let mut rows = Vec::new();
     for (check, policy) in cases {
@@ -119,6 +145,7 @@ pub(super) fn run(
         placed,
         seed,
         starts_won,
+        choices,
         policies: rows,
     };
     let mut report = Report::new(readable(&document), &document);
@@ -161,6 +188,11 @@ fn readable(document: &Document) -> String {
          and the player to move {starts_won} of {starts} positions with {placed} dominoes \
          (drawn by seed {seed})\n"
     );
+    put(&mut text, format_args!("\nover all reachable positions:"));
+    for Choice { pairing, clause, fires, wrong } in &document.choices {
+        let (fires, wrong) = (grouped(*fires), grouped(*wrong));
+        put(&mut text, format_args!("  {pairing}, {clause}: fires at {fires}, wrong at {wrong}"));
+    }
     table(&mut text, "the empty board", document, |row| &row.empty);
     table(&mut text, "the sample, a fresh table each", document, |row| &row.sample);
     let agree = document.policies.iter().all(|row| row.agrees(document));

@@ -15,7 +15,7 @@ use crate::nimber::{self, Solver, region};
 use crate::pairing::{Check, Clause};
 
 #[derive(Args)]
-pub(super) struct Arguments {
+pub(super) struct Solving {
     /// With --solve: every rectangle up to the board, not only the board
     #[arg(long, requires = "solve")]
     rectangles: bool,
@@ -49,8 +49,8 @@ struct Row {
     seconds: f64,
 }
 
-pub(super) fn run(arguments: &Arguments, check: &Check, common: &Common) -> Result<Report, Error> {
-    let Arguments { rectangles, plies, table, .. } = *arguments;
+pub(super) fn run(arguments: &Solving, check: &Check, common: &Common) -> Result<Report, Error> {
+    let Solving { rectangles, plies, table, .. } = *arguments;
     let boards = if rectangles { rectangles_up_to(check.board) } else { vec![check.board] };
     if check.board.rows().max(check.board.columns()) > region::SIDE {
         let problem = format!("the solver's regions are at most {0}x{0}", region::SIDE);
