@@ -26,6 +26,8 @@ pub mod code;
 pub mod confusions;
 pub mod exact;
 pub mod export;
+pub mod pairing;
+pub mod nimber;
 pub mod cmd;
 
 pub use error::Error;

@@ -113,3 +113,17 @@ fn position_files() {
     }
     assert!(Path::new(&directory.path().join("left.npy")).exists());
 }
+
+#[test]
+fn cram_pairings_clauses_and_sizes() {
+    refused(&["cram", "4x5", "--pairing", "quarter-turn"], &["--pairing", "half-turn", "all"]);
+    refused(&["cram", "4x5", "--pairing", "half-turn,"], &["--pairing", "half-turn"]);
+    refused(&["cram", "1x6", "--pairing", "diagonals"], &["--pairing", "1x6", "square box"]);
+    refused(&["cram", "4x5", "--clause", "repaired"], &["--clause", "naive, strict or relaxed"]);
+    refused(&["cram", "4x5", "--kernel", "magic"], &["--kernel", "oracle"]);
+    refused(&["cram", "8x8"], &["8x8", "available", "squares fit"]);
+    refused(&["cram", "1x9", "--solve"], &["1x9", "8x8"]);
+    refused(&["cram", "4x4", "--solve", "--clause", "naive"], &["--clause", "strict or relaxed"]);
+    refused(&["cram", "4x4", "--solve", "--table", "99999999"], &["available", "--table"]);
+    refused(&["cram", "4x4", "--policies", "--order", "up"], &["--order", "right-down"]);
+}

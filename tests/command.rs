@@ -139,3 +139,67 @@ fn kernels_are_listed_and_explained() {
         }
     }
 }
+
+#[test]
+fn cram_document() {
+    let document = document(&["cram", "4x5", "--clause", "naive"]);
+    let counts = ["fires", "wrong", "fires_on_wins"];
+    let head = ["board", "positions", "wins", "empty_wins", "pairing", "clause"];
+    assert_eq!(fields(&document), [&head[..], &counts, &["by_dominoes"]].concat());
+    assert_eq!(document["positions"], 58_830);
+    assert_eq!((&document["fires"], &document["wrong"]), (&json!(8_613), &json!(1_026)));
+    assert_eq!((&document["pairing"], &document["clause"]), (&json!("half-turn"), &json!("naive")));
+    let layer = &document["by_dominoes"][1];
+    assert_eq!(fields(layer), [&["dominoes", "positions", "wins"][..], &counts].concat());
+    assert_eq!((&layer["fires_on_wins"], &layer["wins"]), (&json!(26), &json!(26)));
+    let list = "half-turn,left-right,top-bottom";
+    assert_eq!(self::document(&["cram", "4x5", "--pairing", list])["fires"], 6_863);
+    let naive = zlab(&["cram", "4x5", "--clause", "naive"]);
+    assert!(naive.contains("the first wrong position, 1 domino placed:"), "{naive}");
+    assert!(!zlab(&["cram", "4x5"]).contains("wrong position"));
+}
+
+#[test]
+fn cram_policies_document() {
+    let document = document(&["cram", "4x4", "--policies"]);
+    assert_eq!(
+        document["choices"],
+        json!([{"pairing": "half-turn", "clause": "strict", "fires": 1_612, "wrong": 0}])
+    );
+    let rows = document["policies"].as_array().unwrap();
+    let effort = |policy: &str| {
+        let row = rows.iter().find(|row| row["policy"] == policy).unwrap();
+        (row["empty"]["nodes"].as_u64().unwrap(), row["empty"]["checks"].as_u64().unwrap())
+    };
+    assert_eq!(effort("no check"), (3_017, 0));
+    assert_eq!(effort("every node"), (25, 260));
+    assert_eq!(effort("root only"), (3_017, 24));
+    assert_eq!(effort("first 2 plies"), (25, 260));
+    assert_eq!(effort("at most 8 free"), (2_856, 8_658));
+    assert!(zlab(&["cram", "4x4", "--policies"]).contains("all answers agree"));
+}
+
+#[test]
+fn cram_policies_that_trust_the_naive_clause_fail() {
+    let mut command = Command::cargo_bin("zlab").unwrap();
+    let arguments = ["cram", "4x4", "--policies", "--pairing", "all", "--clause", "naive"];
+    let output = command.args(arguments).env_remove("ZLAB_TIER").output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn cram_solve_document() {
+    let document = document(&["cram", "5x5", "--solve", "--rectangles"]);
+    let head = ["pairing", "clause", "plies", "table_bytes", "threads", "seconds", "boards"];
+    assert_eq!(fields(&document), head);
+    let boards = document["boards"].as_array().unwrap();
+    assert_eq!(boards.len(), 15);
+    let row = ["board", "empty_wins", "nodes", "checks", "evictions", "seconds"];
+    assert_eq!(fields(&boards[0]), row);
+    let lost: Vec<&str> = boards
+        .iter()
+        .filter(|row| row["empty_wins"] == false)
+        .map(|row| row["board"].as_str().unwrap())
+        .collect();
+    assert_eq!(lost, ["1x1", "2x2", "1x5", "2x4", "3x3", "4x4", "5x5"]);
+}

@@ -7,6 +7,7 @@
 mod atlas;
 mod census;
 mod exact;
+mod cram;
 mod kernels;
 mod keys;
 mod positions;
@@ -36,8 +37,15 @@ pub struct Verb {
 }
 
 /// Every verb, in the order of the help.
-pub const VERBS: &[Verb] =
-    &[positions::VERB, census::VERB, keys::VERB, exact::VERB, atlas::VERB, kernels::VERB];
+pub const VERBS: &[Verb] = &[
+    positions::VERB,
+    census::VERB,
+    keys::VERB,
+    exact::VERB,
+    atlas::VERB,
+    cram::VERB,
+    kernels::VERB,
+];
 
 /// The arguments that every verb takes.
 #[derive(Args, Clone, Debug)]

@@ -15,6 +15,9 @@
 //! one square    < 6   a word moves and shifts: out |= (map[w ^ b] & without a) << 2^a
 //! both squares  < 6   the word itself shifts:  out |= (own & without a, b) << 2^a + 2^b
 //! ```
+//!
+//! Taking the domino up again is the same shift the other way: it finds the
+//! boards from which some placement leads into the bitmap.
 
 use crate::board::Board;
 
@@ -96,6 +99,40 @@ impl Direction {
             }
         }
         placed
+    }
+
+    /// The boards of word `word` from which placing a domino leads to a member
+    /// of *another* word of `bitmap`. Those words all come after `word`.
+    pub fn leading_to_others(self, bitmap: &[u64], word: usize) -> u64 {
+        let high = word as u64;
+        let mut boards = 0;
+        let mut both_high = !high & !high >> self.stride & self.first >> LOW;
+        while both_high != 0 {
+            let domino = self.domino(both_high.trailing_zeros() as usize);
+            boards |= bitmap[(high | domino) as usize];
+            both_high &= both_high - 1;
+        }
+        for low in LOW.saturating_sub(self.stride)..LOW {
+            let second = 1 << (low + self.stride - LOW);
+            if self.first >> low & 1 == 1 && high & second == 0 {
+                boards |= bitmap[(high | second) as usize] >> (1 << low) & WITHOUT[low as usize];
+            }
+        }
+        boards
+    }
+
+    /// The boards from which placing a domino, both of whose squares choose
+    /// the bit, leads to one of `boards`: one word, moved within itself.
+    pub fn leading_within(self, boards: u64) -> u64 {
+        let mut leading = 0;
+        for low in 0..LOW.saturating_sub(self.stride) {
+            let second = low + self.stride;
+            if self.first >> low & 1 == 1 {
+                let before = boards >> ((1 << low) + (1 << second));
+                leading |= before & WITHOUT[low as usize] & WITHOUT[second as usize];
+            }
+        }
+        leading
     }
 }
 
