@@ -97,6 +97,42 @@ impl Direction {
         }
         placed
     }
+
+    /// The boards of word `word` on which some domino can be placed that makes
+    /// a member of *another* word of `bitmap`: [`Self::placed_from_others`] the
+    /// other way. Those words all come after `word`.
+    pub fn leading_to_others(self, bitmap: &[u64], word: usize) -> u64 {
+        let high = word as u64;
+        let mut boards = 0;
+        let mut both_high = !high & !high >> self.stride & self.first >> LOW;
+        while both_high != 0 {
+            let domino = self.domino(both_high.trailing_zeros() as usize);
+            boards |= bitmap[(high | domino) as usize];
+            both_high &= both_high - 1;
+        }
+        for low in LOW.saturating_sub(self.stride)..LOW {
+            let second = 1 << (low + self.stride - LOW);
+            if self.first >> low & 1 == 1 && high & second == 0 {
+                boards |= bitmap[(high | second) as usize] >> (1 << low) & WITHOUT[low as usize];
+            }
+        }
+        boards
+    }
+
+    /// The boards of one word on which some domino can be placed that makes a
+    /// member of the same word, of which `members` are: the other way of
+    /// [`Self::placed_within`].
+    pub fn leading_within(self, members: u64) -> u64 {
+        let mut boards = 0;
+        for low in 0..LOW.saturating_sub(self.stride) {
+            let second = low + self.stride;
+            if self.first >> low & 1 == 1 {
+                let made = members >> ((1 << low) + (1 << second));
+                boards |= made & WITHOUT[low as usize] & WITHOUT[second as usize];
+            }
+        }
+        boards
+    }
 }
 
 /// Words of a bitmap over all sets of `squares` squares.
