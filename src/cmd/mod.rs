@@ -9,8 +9,11 @@ mod census;
 mod exact;
 mod kernels;
 mod keys;
+mod latency;
 mod positions;
+mod solve;
 mod source;
+mod table;
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -36,8 +39,17 @@ pub struct Verb {
 }
 
 /// Every verb, in the order of the help.
-pub const VERBS: &[Verb] =
-    &[positions::VERB, census::VERB, keys::VERB, exact::VERB, atlas::VERB, kernels::VERB];
+pub const VERBS: &[Verb] = &[
+    positions::VERB,
+    census::VERB,
+    keys::VERB,
+    exact::VERB,
+    atlas::VERB,
+    solve::VERB,
+    table::VERB,
+    latency::VERB,
+    kernels::VERB,
+];
 
 /// The arguments that every verb takes.
 #[derive(Args, Clone, Debug)]
