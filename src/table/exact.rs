@@ -93,8 +93,8 @@ impl Exact {
         }
     }
 
-    /// Fills `counts` (a byte for every set of squares and mover) for every reachable position and returns their number.
-    /// A move makes a larger set and so a larger number: descending order
+    /// Fills `counts`, a byte for every set of squares and mover, for every
+    /// reachable position and returns their number. A move makes a larger set and so a larger number: descending order
     /// meets every position after all that it leads to.
     fn count_moves(&mut self) -> Result<u64, Error> {
         self.counts = [(); 2].map(|()| vec![0; 1 << self.board.squares()]);
