@@ -58,6 +58,16 @@ fn solve_says_what_a_bounded_table_cost() {
 }
 
 #[test]
+fn solve_decides_every_reachable_position() {
+    let decided = document(&["solve", "4x5", "--verdicts"]);
+    holds(&decided, &json!({"positions": 48_670, "left": 24_663, "right": 24_007}));
+    // A square board is its own transpose, which exchanges the players.
+    let square = document(&["solve", "4x4", "--verdicts"]);
+    assert_eq!(square["left_wins"], square["right_wins"]);
+    assert!(square["left_wins"].as_u64() > Some(0) && square["left_wins"] != square["left"]);
+}
+
+#[test]
 fn solve_compares_orders() {
     let orders = document(&["solve", "4x5", "--orders"]);
     let first = &orders["orders"][0];

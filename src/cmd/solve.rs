@@ -10,8 +10,10 @@ use super::{Common, Report, Verb, grouped};
 use crate::board::Board;
 use crate::error::{Error, bytes};
 use crate::game::Mover;
+use crate::game::domineering::Domineering;
+use crate::positions;
 use crate::solve::orders::{Order, stored_in_order};
-use crate::solve::{self, Bounded, Plain, Search, Store};
+use crate::solve::{self, Bounded, Plain, Search, Store, Verdicts};
 
 /// The verb.
 pub(super) const VERB: Verb = Verb {
@@ -36,6 +38,9 @@ struct Arguments {
     /// [default above 32 squares: 26]
     #[arg(long, value_name = "N")]
     table_bits: Option<u32>,
+    /// Decide every reachable position instead of searching from the empty board
+    #[arg(long, conflicts_with_all = ["root", "table_bits", "orders"])]
+    verdicts: bool,
     /// Compare what the search stores when it tries moves in other orders
     #[arg(long, conflicts_with_all = ["root", "table_bits"])]
     orders: bool,
@@ -96,6 +101,9 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     let arguments = Arguments::from_arg_matches(matches).expect("clap checked the arguments");
     if arguments.orders {
         return compare_orders(arguments.board, arguments.seed, common);
+    }
+    if arguments.verdicts {
+        return decide_all(arguments.board, common);
     }
     let (board, movers) = (arguments.board, arguments.root.movers());
     let too_large = board.squares() > PLAIN_SQUARES;
@@ -207,6 +215,57 @@ fn readable(document: &Document) -> String {
         .expect("a String takes all text");
     }
     text
+}
+
+#[derive(Serialize)]
+struct Decided {
+    board: String,
+    positions: usize,
+    left: usize,
+    left_wins: usize,
+    right: usize,
+    right_wins: usize,
+    /// For the verdicts alone, once the positions are known.
+    seconds: f64,
+}
+
+/// The exact verdict of every reachable position, by the retrograde sweep.
+fn decide_all(board: Board, common: &Common) -> Result<Report, Error> {
+    let progress = common.spinner("deciding every position");
+    let reachable = positions::enumerate(&Domineering, board)?;
+    // The sweep is repeated while that is quick: the first run touches fresh memory.
+    let (begun, mut seconds) = (Instant::now(), f64::INFINITY);
+    let verdicts = loop {
+        let start = Instant::now();
+        let verdicts = Verdicts::sweep(board)?;
+        seconds = start.elapsed().as_secs_f64().min(seconds);
+        if begun.elapsed().as_secs_f64() > 0.1 {
+            break verdicts;
+        }
+    };
+    progress.finish_and_clear();
+    let wins = Mover::BOTH
+        .map(|mover| reachable.of(mover).iter().filter(|&&set| verdicts.wins(mover, set)).count());
+    let document = Decided {
+        board: board.to_string(),
+        positions: reachable.total(),
+        left: reachable.left.len(),
+        left_wins: wins[0],
+        right: reachable.right.len(),
+        right_wins: wins[1],
+        seconds,
+    };
+    let count = |count: usize| grouped(count as u64);
+    let text = format!(
+        "{board} domineering: {} reachable positions decided in {seconds:.6} s\n\
+         Left wins {} of {} with Left to move, Right {} of {} with Right to move\n",
+        count(document.positions),
+        count(document.left_wins),
+        count(document.left),
+        count(document.right_wins),
+        count(document.right)
+    );
+    Ok(Report::new(text, &document))
 }
 
 #[derive(Serialize)]

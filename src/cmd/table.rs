@@ -68,6 +68,9 @@ struct Document {
     plain: u64,
     threads: usize,
     seconds: f64,
+    /// Whole searches, of both roots each.
+    searches_per_second: f64,
+    positions_per_second: f64,
     splits: Vec<Row>,
 }
 
@@ -149,6 +152,8 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     let rows = splits.iter().map(row).collect::<Result<Vec<_>, Error>>()?;
     let seconds = start.elapsed().as_secs_f64();
     progress.finish_and_clear();
+    let searches = (count * splits.len()) as f64;
+    let extra: i64 = rows.iter().map(|row| row.extra).sum();
     let document = Document {
         board: board.to_string(),
         keys: arguments.keys.clone(),
@@ -159,6 +164,8 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
         plain: exact.searched(),
         threads: rayon::current_num_threads(),
         seconds,
+        searches_per_second: searches / seconds,
+        positions_per_second: (searches * exact.searched() as f64 + extra as f64) / seconds,
         splits: rows,
     };
     Ok(Report::new(readable(&document), &document))
@@ -236,10 +243,13 @@ fn readable(document: &Document) -> String {
     let mut text = format!(
         "{board} domineering, {count} keys ({keys}), rule {rule}, slots hold a {holds}; \
          {} positions with a perfect table\n\
-         {seconds:.3} s on {threads} thread{}; per key, wrong ± one standard error\n\n\
+         {seconds:.3} s on {threads} thread{}: {} searches and {} positions a second\n\
+         per key, wrong ± one standard error\n\n\
          {:>6} {:>20} {:>7} {:>7} {:>8} {:>9} {:>11} {:>10} {:>11} {:>22} {:>10}\n",
         grouped(*plain),
         if *threads == 1 { "" } else { "s" },
+        grouped(document.searches_per_second as u64),
+        grouped(document.positions_per_second as u64),
         "split",
         "wrong",
         "worst",
