@@ -3,7 +3,7 @@
 //! ```text
 //! board ─► positions ─► planes ─► census ─► code ─► exact / design / audit
 //!    └ game ┘      │            keys, pairs, equal, walsh
-//!                  └────────────► solve
+//!                  └────────────► solve ──► table ──► lookup
 //! ```
 
 pub mod error;
@@ -21,6 +21,8 @@ pub mod equal;
 pub mod walsh;
 pub mod census;
 pub mod solve;
+pub mod table;
+pub mod lookup;
 pub mod gf2;
 pub mod code;
 pub mod confusions;

@@ -1,4 +1,5 @@
-//! How much memory is free, asked before a large job allocates it.
+//! How much memory is free, asked before a large job allocates it, and large
+//! pages for what is read at random.
 //!
 //! ```
 //! use zobrist_lab::memory;
@@ -6,6 +7,12 @@
 //! let refused = memory::require("all of it", u64::MAX, "; less would do").unwrap_err();
 //! assert!(refused.to_string().starts_with("all of it needs 16777216.0 TiB of memory"));
 //! ```
+
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+
+use bytemuck::Pod;
+use memmap2::MmapMut;
 
 use crate::error::Error;
 
@@ -53,4 +60,49 @@ fn kernel_figure(table: &str, name: &str) -> Option<u64> {
     let figure = table.lines().find_map(|line| line.strip_prefix(name))?;
     let kibibytes: u64 = figure.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kibibytes * 1024)
+}
+
+/// A slice of zeros in pages as large as the system gives, for tables that are
+/// read at random: with pages of 4 KiB every such read misses the TLB as well.
+///
+/// ```
+/// let mut table = zobrist_lab::memory::Zeroed::<u32>::new(1 << 20)?;
+/// table[77] = 5;
+/// assert_eq!(table.iter().sum::<u32>(), 5);
+/// # Ok::<(), zobrist_lab::Error>(())
+/// ```
+pub struct Zeroed<T> {
+    map: MmapMut,
+    items: PhantomData<T>,
+}
+
+impl<T: Pod> Zeroed<T> {
+    /// `len` zeros.
+    ///
+    /// # Errors
+    /// The system refuses the memory.
+    pub fn new(len: usize) -> Result<Self, Error> {
+        let refused = |source| Error::io("anonymous memory".as_ref(), source);
+        let map = MmapMut::map_anon(len * size_of::<T>()).map_err(refused)?;
+        // A wish: where large pages are off the table works all the same.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
+        Ok(Self { map, items: PhantomData })
+    }
+}
+
+impl<T: Pod> Deref for Zeroed<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        bytemuck::cast_slice(&self.map)
+    }
+}
+
+impl<T: Pod> DerefMut for Zeroed<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        bytemuck::cast_slice_mut(&mut self.map)
+    }
 }

@@ -10,6 +10,7 @@ use super::{Common, Report, Verb};
 use crate::error::Error;
 use crate::tier::{self, Kernel, Tier};
 use crate::{equal, keys, pairing, pairs, planes, walsh};
+use crate::{equal, keys, lookup, pairs, planes, walsh};
 
 /// The verb.
 pub(super) const VERB: Verb = Verb {
@@ -65,6 +66,7 @@ fn run(_matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
             family("equal", equal::KERNELS, ceiling)?,
             family("walsh", walsh::KERNELS, ceiling)?,
             family("pairing", pairing::KERNELS, ceiling)?,
+            family("lookup", lookup::KERNELS, ceiling)?,
         ],
     };
     Ok(Report::new(readable(&document), &document))

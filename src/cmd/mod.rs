@@ -10,8 +10,11 @@ mod exact;
 mod cram;
 mod kernels;
 mod keys;
+mod latency;
 mod positions;
+mod solve;
 mod source;
+mod table;
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -43,6 +46,9 @@ pub const VERBS: &[Verb] = &[
     keys::VERB,
     exact::VERB,
     atlas::VERB,
+    solve::VERB,
+    table::VERB,
+    latency::VERB,
     cram::VERB,
     kernels::VERB,
 ];

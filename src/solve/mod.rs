@@ -16,9 +16,16 @@
 //! The stored positions are what a search asks its table about, and so what a
 //! short key may confuse: on 4x5, both roots, 5,988 of the 48,670 reachable.
 
+mod bounded;
+pub mod orders;
 mod plain;
+mod search;
+mod verdicts;
 
-pub use plain::Plain;
+pub use bounded::{Bounded, Buckets};
+pub use plain::{Cells, Plain};
+pub use search::{Known, Search, Store};
+pub use verdicts::Verdicts;
 
 use crate::board::Board;
 use crate::error::Error;
@@ -79,7 +86,7 @@ mod tests {
                     let want = search(board, mover, 0, &mut verdicts);
                     assert_eq!(plain.root(mover), want, "{board}, {mover:?} to move");
                 }
-                assert_eq!(plain.nodes(), verdicts.len(), "{board}");
+                assert_eq!(plain.nodes(), verdicts.len() as u64, "{board}");
                 let of = |mover| {
                     verdicts.keys().filter(move |key| key.0 == mover).map(|key| key.1).collect()
                 };
@@ -115,9 +122,34 @@ mod tests {
     }
 
     #[test]
+    fn a_bounded_table_only_searches_again() {
+        let board = "4x5".parse().unwrap();
+        let mut nodes = vec![];
+        for bits in [2, 6, 10, 14, 24] {
+            let mut bounded = Bounded::new(board, bits).unwrap();
+            assert!(bounded.root(Mover::Left), "{bits} bits");
+            assert!(!bounded.root(Mover::Right), "{bits} bits");
+            let store = bounded.store();
+            assert_eq!(store.written, bounded.nodes(), "every position searched is written");
+            assert_eq!(store.occupied() + store.lost, store.written, "{bits} bits");
+            assert!(store.occupied() <= 1 << bits);
+            nodes.push(bounded.nodes());
+        }
+        assert!(nodes.is_sorted_by(|larger, smaller| larger >= smaller), "{nodes:?}");
+        // In 2^24 slots no bucket is ever full, and nothing is searched twice.
+        assert_eq!(nodes.last(), Some(&5988));
+        assert!(nodes[0] > 5 * 5988, "{nodes:?}");
+    }
+
+    #[test]
     fn a_board_without_enough_memory_is_refused() {
         let refused = |name: &str| Plain::new(name.parse().unwrap()).err().unwrap().to_string();
-        assert!(refused("6x6").ends_with("; 30 squares are the most at any memory"));
-        assert!(refused("8x8").contains("needs 2097152.0 TiB"), "{}", refused("8x8"));
+        assert!(refused("6x6").ends_with("; 32 squares are the most at any memory"));
+        assert!(Bounded::new("8x8".parse().unwrap(), 20).is_err());
+        for bits in [0, 1, 41] {
+            let error = Bounded::new("4x5".parse().unwrap(), bits).err().unwrap();
+            assert!(error.to_string().ends_with("address bits: want 2 to 40"), "{error}");
+        }
+        assert!(refused("8x8").contains("needs 4194304.0 TiB"), "{}", refused("8x8"));
     }
 }

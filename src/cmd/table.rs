@@ -1,0 +1,286 @@
+//! `zlab table RxC`: what a short key does inside a search's table.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::time::Instant;
+
+use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
+use serde::Serialize;
+
+use super::{Common, Report, Verb, grouped};
+use crate::board::Board;
+use crate::error::Error;
+use crate::table::{self, Counts, Distance, Exact, Holds, KeySet, Rule, Setup, Split};
+
+/// The verb.
+pub(super) const VERB: Verb = Verb {
+    name: "table",
+    about: "Count what a transposition table under a short key gets wrong and searches again",
+    arguments: Arguments::augment_args,
+    run,
+};
+
+#[derive(Args)]
+struct Arguments {
+    /// The board, ROWSxCOLUMNS
+    board: Board,
+    /// How the key is cut: ADDRESS+CHECK bits, several separated by commas
+    #[arg(
+        long,
+        alias = "split",
+        value_name = "A+C,…",
+        value_delimiter = ',',
+        default_value = "10+8"
+    )]
+    splits: Vec<Split>,
+    /// The keys: essays, random, exact-literal, exact-mixed, distance:D or
+    /// even-distance:D (random, no set or no even set of fewer than D squares
+    /// cancels), or a file of words, one for each square (several keys one
+    /// after the other)
+    #[arg(long, value_name = "KEYS", default_value = "essays")]
+    keys: String,
+    /// How many keys [default: all of a set, 1000 of random ones]
+    #[arg(long, value_name = "N")]
+    count: Option<usize>,
+    /// Seed of random keys and matrices
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Bits of a file's words [default: those of the widest]
+    #[arg(long, value_name = "BITS")]
+    width: Option<u32>,
+    /// When a slot is written
+    #[arg(long, value_enum, default_value = "essays")]
+    rule: Rule,
+    /// What a slot holds
+    #[arg(long, value_enum, default_value = "verdict")]
+    holds: Holds,
+}
+
+#[derive(Serialize)]
+struct Document {
+    board: String,
+    keys: String,
+    count: usize,
+    rule: String,
+    holds: String,
+    seed: u64,
+    /// Positions searched with a perfect table: what `extra` counts from.
+    plain: u64,
+    threads: usize,
+    seconds: f64,
+    /// Whole searches, of both roots each.
+    searches_per_second: f64,
+    positions_per_second: f64,
+    splits: Vec<Row>,
+}
+
+/// Totals over all keys.
+#[derive(Serialize)]
+struct Row {
+    address: u32,
+    check: u32,
+    wrong: u64,
+    wrong_worst: u64,
+    keys_wrong: u64,
+    winner_wrong: u64,
+    stored: u64,
+    met: u64,
+    turned_away: u64,
+    believed: u64,
+    extra: i64,
+    overwrites: u64,
+    memory_bits: u64,
+    /// Entries that name the wrong winner: fewer than `wrong` where slots hold move counts.
+    wrong_winners: u64,
+    /// Standard error of the mean of `wrong`, over keys.
+    wrong_error: f64,
+    /// Of `extra` over keys: ranks 2.5 %, 50 % and 97.5 %.
+    extra_middle: [i64; 3],
+}
+
+impl Row {
+    fn new(setup: Setup, plain: u64, counts: &[Counts]) -> Self {
+        let sum = |what: fn(&Counts) -> u64| counts.iter().map(what).sum::<u64>();
+        let keys = |holds: fn(&Counts) -> bool| {
+            counts.iter().filter(|&counts| holds(counts)).count() as u64
+        };
+        let (turned_away, believed) = (sum(|key| key.turned_away), sum(|key| key.believed));
+        let wrong = sum(|key| key.wrong);
+        let count = counts.len() as f64;
+        let mean = wrong as f64 / count;
+        let squares: f64 = counts.iter().map(|key| (key.wrong as f64 - mean).powi(2)).sum();
+        let mut extra: Vec<i64> =
+            counts.iter().map(|key| key.searched as i64 - plain as i64).collect();
+        extra.sort_unstable();
+        let rank = |share: f64| extra[((share * count).ceil() as usize).max(1) - 1];
+        Self {
+            address: setup.split.address,
+            check: setup.split.check,
+            wrong,
+            wrong_worst: counts.iter().map(|key| key.wrong).max().unwrap_or(0),
+            keys_wrong: keys(|key| key.wrong > 0),
+            winner_wrong: keys(|key| key.winner_wrong),
+            stored: sum(|key| key.stored),
+            met: turned_away + believed,
+            turned_away,
+            believed,
+            extra: extra.iter().sum(),
+            overwrites: sum(|key| key.overwrites),
+            memory_bits: setup.memory_bits(),
+            wrong_winners: sum(|key| key.wrong_winners),
+            wrong_error: (squares / (count - 1.0).max(1.0) / count).sqrt(),
+            extra_middle: [0.025, 0.5, 0.975].map(rank),
+        }
+    }
+}
+
+fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
+    let arguments = Arguments::from_arg_matches(matches).expect("clap checked the arguments");
+    let Arguments { board, ref splits, rule, holds, seed, .. } = arguments;
+    let keys = key_set(&arguments)?;
+    splits.iter().try_for_each(|&split| keys.require(board, split))?;
+    let count = key_count(&keys, arguments.count)?;
+    let progress = common.progress("searching with keys", (count * splits.len()) as u64);
+    let exact = Exact::new(board, holds)?;
+    let start = Instant::now();
+    let row = |&split: &Split| {
+        let setup = Setup { board, holds, split, rule };
+        let words = |index| keys.words(board, split, index);
+        let counts = table::run(setup, &exact, count, words, &progress)?;
+        Ok(Row::new(setup, exact.searched(), &counts))
+    };
+    let rows = splits.iter().map(row).collect::<Result<Vec<_>, Error>>()?;
+    let seconds = start.elapsed().as_secs_f64();
+    progress.finish_and_clear();
+    let searches = (count * splits.len()) as f64;
+    let extra: i64 = rows.iter().map(|row| row.extra).sum();
+    let document = Document {
+        board: board.to_string(),
+        keys: arguments.keys.clone(),
+        count,
+        rule: named(&rule),
+        holds: named(&holds),
+        seed,
+        plain: exact.searched(),
+        threads: rayon::current_num_threads(),
+        seconds,
+        searches_per_second: searches / seconds,
+        positions_per_second: (searches * exact.searched() as f64 + extra as f64) / seconds,
+        splits: rows,
+    };
+    Ok(Report::new(readable(&document), &document))
+}
+
+/// The name that the command line knows a value by.
+fn named(value: &impl ValueEnum) -> String {
+    value.to_possible_value().expect("no value is hidden").get_name().into()
+}
+
+fn key_set(arguments: &Arguments) -> Result<KeySet, Error> {
+    let seed = arguments.seed;
+    Ok(match arguments.keys.as_str() {
+        "essays" => KeySet::Essays,
+        "random" => KeySet::Random { seed },
+        "exact-literal" => KeySet::ExactLiteral,
+        "exact-mixed" => KeySet::ExactMixed { seed },
+        name if name.starts_with("distance:") || name.starts_with("even-distance:") => {
+            let (kind, squares) = name.split_once(':').expect("it starts so");
+            let squares = squares.parse().ok().filter(|squares| *squares <= 64);
+            let refuse = || {
+                Error::argument(
+                    "--keys",
+                    format!("`{name}`: want a distance of squares, for example {kind}:6"),
+                )
+            };
+            let distance =
+                Distance { squares: squares.ok_or_else(refuse)?, even_only: kind != "distance" };
+            KeySet::Distant { distance, seed }
+        }
+        file => given(Path::new(file), arguments.width, arguments.board)?,
+    })
+}
+
+/// How many keys to take of the set.
+fn key_count(keys: &KeySet, asked: Option<usize>) -> Result<usize, Error> {
+    let refuse = |problem: String| Err(Error::argument("--count", problem));
+    match (asked, keys.len()) {
+        (Some(0), _) => refuse("no key at all: want 1 or more".into()),
+        (Some(asked), Some(len)) if asked > len => {
+            refuse(format!("{asked} keys asked for, the set has {len}"))
+        }
+        (asked, len) => Ok(asked.or(len).unwrap_or(1000)),
+    }
+}
+
+/// The keys of a file: a multiple of as many words as the board has squares.
+fn given(path: &Path, width: Option<u32>, board: Board) -> Result<KeySet, Error> {
+    let text = std::fs::read_to_string(path).map_err(|source| Error::io(path, source))?;
+    let lines = text.lines().map(|line| line.split('#').next().unwrap_or(""));
+    let tokens = lines.flat_map(|line| line.split([' ', '\t', ',', '[', ']']));
+    let mut words = vec![];
+    for token in tokens.filter(|token| !token.is_empty()) {
+        let hexadecimal = token.strip_prefix("0x").or(token.strip_prefix("0X"));
+        let word = hexadecimal.map_or_else(|| token.parse(), |hex| u64::from_str_radix(hex, 16));
+        let refuse = |_| Error::file(path, format!("`{token}` is no word: want decimal or 0x…"));
+        words.push(word.map_err(refuse)?);
+    }
+    let squares = board.squares();
+    if words.is_empty() || words.len() % squares != 0 {
+        let problem = format!("{} words, {board} wants {squares} for each key", words.len());
+        return Err(Error::file(path, problem));
+    }
+    let widest = words.iter().map(|word| u64::BITS - word.leading_zeros()).max().unwrap_or(0);
+    let width = width.unwrap_or(widest);
+    if widest > width {
+        let problem = format!("a word of {widest} bits, and --width says {width}");
+        return Err(Error::file(path, problem));
+    }
+    Ok(KeySet::Given { width, keys: words.chunks(squares).map(<[u64]>::to_vec).collect() })
+}
+
+fn readable(document: &Document) -> String {
+    let Document { board, keys, count, rule, holds, plain, threads, seconds, .. } = document;
+    let mut text = format!(
+        "{board} domineering, {count} keys ({keys}), rule {rule}, slots hold a {holds}; \
+         {} positions with a perfect table\n\
+         {seconds:.3} s on {threads} thread{}: {} searches and {} positions a second\n\
+         per key, wrong ± one standard error\n\n\
+         {:>6} {:>20} {:>7} {:>7} {:>8} {:>9} {:>11} {:>10} {:>11} {:>22} {:>10}\n",
+        grouped(*plain),
+        if *threads == 1 { "" } else { "s" },
+        grouped(document.searches_per_second as u64),
+        grouped(document.positions_per_second as u64),
+        "split",
+        "wrong",
+        "worst",
+        "keys>0",
+        "winner",
+        "stored",
+        "turned away",
+        "believed",
+        "extra",
+        "(middle 95 %)",
+        "bits"
+    );
+    for row in &document.splits {
+        let mean = |total: f64| total / *count as f64;
+        let [low, _, high] = row.extra_middle;
+        writeln!(
+            text,
+            "{:>6} {:>20} {:>7} {:>7} {:>8} {:>9.1} {:>11.1} {:>10.2} {:>11.1} {:>22} {:>10}",
+            format!("{}+{}", row.address, row.check),
+            format!("{:.3} ± {:.3}", mean(row.wrong as f64), row.wrong_error),
+            row.wrong_worst,
+            row.keys_wrong,
+            row.winner_wrong,
+            mean(row.stored as f64),
+            mean(row.turned_away as f64),
+            mean(row.believed as f64),
+            mean(row.extra as f64),
+            format!("({low} to {high})"),
+            grouped(row.memory_bits)
+        )
+        .expect("a String takes all text");
+    }
+    text
+}

@@ -1,0 +1,165 @@
+//! The keys that a table is asked about: drawn, exact, or brought along.
+//!
+//! The literal exact key of a board leaves out one pair of squares of one
+//! shade in rows of different parity, which the others determine, and copies
+//! every other square to a bit of its own, the first to the lowest:
+//!
+//! ```text
+//! 2x4    a . b c       word of a = 000001, b = 000010, c = 000100,
+//!        . d e f               d = 001000, e = 010000, f = 100000
+//! ```
+//!
+//! An address is the top of a key, so it reads the *last* squares. Mixing the
+//! bits by an invertible matrix leaves the key exact and changes the slots.
+
+use rand_chacha::rand_core::Rng;
+
+use super::Split;
+use super::distant::{Distance, distant_words};
+use crate::board::{Board, squares_of};
+use crate::draw;
+use crate::error::Error;
+use crate::gf2;
+
+/// A numbered set of keys for one board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum KeySet {
+    /// The essays' sixty; see [`draw::essay_words`].
+    Essays,
+    /// Seeded random keys; see [`draw::random_words`].
+    Random {
+        /// The seed.
+        seed: u64,
+    },
+    /// The one key of [`exact_words`].
+    ExactLiteral,
+    /// That key, its bits mixed by random invertible matrices; see [`mixed`].
+    ExactMixed {
+        /// The seed; the key's number is the stream.
+        seed: u64,
+    },
+    /// Random keys on which no small set cancels; see [`distant_words`]. Each
+    /// length draws its own, since a distance does not survive cutting.
+    Distant {
+        /// The least number of squares that cancel.
+        distance: Distance,
+        /// The seed; the key's number is the stream.
+        seed: u64,
+    },
+    /// Keys from elsewhere, words right-aligned to `width` bits.
+    Given {
+        /// Bits of every word.
+        width: u32,
+        /// The words of each key, one for each square.
+        keys: Vec<Vec<u64>>,
+    },
+}
+
+impl KeySet {
+    /// How many keys the set has, if it is not endless.
+    pub fn len(&self) -> Option<usize> {
+        match self {
+            Self::Essays => Some(draw::ESSAY_KEYS as usize),
+            Self::ExactLiteral => Some(1),
+            Self::Given { keys, .. } => Some(keys.len()),
+            Self::Random { .. } | Self::ExactMixed { .. } | Self::Distant { .. } => None,
+        }
+    }
+
+    /// Whether the set has no key at all.
+    pub fn is_empty(&self) -> bool {
+        self.len() == Some(0)
+    }
+
+    /// Bits that the set's keys have on `board`.
+    ///
+    /// # Errors
+    /// An exact key of a board that has none of this form.
+    pub fn width(&self, board: Board) -> Result<u32, Error> {
+        match self {
+            Self::Essays | Self::Random { .. } | Self::Distant { .. } => Ok(u32::BITS),
+            Self::ExactLiteral | Self::ExactMixed { .. } => match exact_words(board) {
+                Some(_) => Ok(board.squares() as u32 - 2),
+                None => {
+                    let problem = format!("{board} has no two squares to leave out: want two rows");
+                    Err(Error::argument("--keys", problem))
+                }
+            },
+            Self::Given { width, .. } => Ok(*width),
+        }
+    }
+
+    /// Refuses a split that takes more bits than the keys have.
+    ///
+    /// # Errors
+    /// It does; or see [`KeySet::width`] and [`Distance::require`].
+    pub fn require(&self, board: Board, split: Split) -> Result<(), Error> {
+        let width = self.width(board)?;
+        if split.bits() > width {
+            let problem = format!("`{split}` takes {} bits, the keys have {width}", split.bits());
+            return Err(Error::argument("--splits", problem));
+        }
+        match self {
+            Self::Distant { distance, .. } => distance.require(board.squares(), split.bits()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The words of key `index` (from 0) cut to the split's bits, which the keys have.
+    pub fn words(&self, board: Board, split: Split, index: usize) -> Vec<u64> {
+        let squares = board.squares();
+        let exact = || exact_words(board).expect("the set was checked against the board");
+        let words = match self {
+            Self::Essays => widened(&draw::essay_words(index as u32 + 1, squares)),
+            Self::Random { seed } => widened(&draw::random_words(*seed, index as u64, squares)),
+            Self::ExactLiteral => exact(),
+            Self::ExactMixed { seed } => mixed(&exact(), *seed, index as u64),
+            Self::Distant { distance, seed } => {
+                return distant_words(*distance, *seed, index as u64, squares, split.bits());
+            }
+            Self::Given { keys, .. } => keys[index].clone(),
+        };
+        let width = self.width(board).expect("the set was checked against the board");
+        words.into_iter().map(|word| word >> (width - split.bits())).collect()
+    }
+}
+
+fn widened(drawn: &[u32]) -> Vec<u64> {
+    draw::top_bits(drawn, u32::BITS)
+}
+
+/// The literal exact key of `board`: no bit for squares 1 and `columns`, and a
+/// bit for each other square, in ascending order from the lowest. `None` for
+/// a board of a single row or column.
+///
+/// The two are of one shade and in neighbouring rows; dominoes cover as many
+/// squares of either shade, and with the mover known the covered squares of
+/// the odd rows have the parity of the vertical dominoes' number.
+pub fn exact_words(board: Board) -> Option<Vec<u64>> {
+    if board.rows() == 1 || board.columns() == 1 {
+        return None;
+    }
+    let left_out = [1, board.columns()];
+    let mut bits = 0..;
+    let mut word = |square: usize| {
+        if left_out.contains(&square) { 0 } else { 1 << bits.next().expect("bits do not end") }
+    };
+    Some((0..board.squares()).map(&mut word).collect())
+}
+
+/// `words` with their bits mixed by a random invertible matrix over GF(2),
+/// number `number` of `seed`: the matrix is drawn column by column, as many
+/// as the widest word has bits, and drawn again until it is invertible.
+pub fn mixed(words: &[u64], seed: u64, number: u64) -> Vec<u64> {
+    let width = words.iter().map(|word| u64::BITS - word.leading_zeros()).max().unwrap_or(0);
+    let mut generator = draw::generator(seed, number);
+    let columns: Vec<u64> = loop {
+        let columns: Vec<u64> =
+            (0..width).map(|_| generator.next_u64() >> (u64::BITS - width)).collect();
+        if gf2::rank(&columns) == width as usize {
+            break columns;
+        }
+    };
+    let mix = |word: u64| squares_of(word).fold(0, |mix, bit| mix ^ columns[bit]);
+    words.iter().map(|&word| mix(word)).collect()
+}

@@ -1,0 +1,165 @@
+//! `zlab solve`, `zlab table` and `zlab latency` from outside: documents and refusals.
+
+use std::io::Write;
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+
+fn zlab(arguments: &[&str]) -> (i32, String, String) {
+    let mut command = Command::cargo_bin("zlab").unwrap();
+    let output = command.args(arguments).env_remove("ZLAB_TIER").output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn document(arguments: &[&str]) -> Value {
+    let (code, stdout, stderr) = zlab(&[arguments, &["--json"]].concat());
+    assert_eq!(code, 0, "zlab {arguments:?}: {stderr}");
+    serde_json::from_str(&stdout).unwrap()
+}
+
+fn refused(arguments: &[&str], expected: &[&str]) {
+    let (code, stdout, stderr) = zlab(arguments);
+    assert_eq!((code, stdout.as_str()), (2, ""), "zlab {arguments:?}: {stderr}");
+    assert_eq!(stderr.lines().count(), 1, "zlab {arguments:?}: {stderr}");
+    for part in expected {
+        assert!(stderr.contains(part), "zlab {arguments:?}: `{stderr}` should say `{part}`");
+    }
+}
+
+/// The fields of `document` that `expected` names are what it says.
+fn holds(document: &Value, expected: &Value) {
+    for (field, value) in expected.as_object().unwrap() {
+        assert_eq!(&document[field], value, "{field} of {document}");
+    }
+}
+
+#[test]
+fn solve_says_who_wins_and_what_that_took() {
+    let both = document(&["solve", "4x5"]);
+    holds(&both, &json!({"board": "4x5", "outcome": "Left wins", "nodes": 5988, "stored": 5988}));
+    let left = document(&["solve", "4x5", "--root", "left"]);
+    holds(&left, &json!({"nodes": 1114, "roots": [{"first": "Left", "winner": "Left"}]}));
+    assert_eq!(left["outcome"], Value::Null, "one root does not make an outcome");
+    holds(&document(&["solve", "4x4"]), &json!({"outcome": "the first player wins"}));
+    holds(&document(&["solve", "5x5"]), &json!({"outcome": "the second player wins"}));
+    holds(&document(&["solve", "5x4"]), &json!({"outcome": "Right wins"}));
+    holds(&document(&["solve", "1x1"]), &json!({"outcome": "the second player wins"}));
+}
+
+#[test]
+fn solve_says_what_a_bounded_table_cost() {
+    let bounded = document(&["solve", "4x5", "--table-bits", "10"]);
+    let table = &bounded["table"];
+    assert_eq!(bounded["nodes"], table["written"]);
+    let number = |value: &Value| value.as_u64().unwrap();
+    assert_eq!(number(&table["written"]) - number(&table["lost"]), number(&bounded["stored"]));
+    assert_eq!(number(&bounded["nodes"]) - 5988, number(&table["extra"]));
+}
+
+#[test]
+fn solve_decides_every_reachable_position() {
+    let decided = document(&["solve", "4x5", "--verdicts"]);
+    holds(&decided, &json!({"positions": 48_670, "left": 24_663, "right": 24_007}));
+    // A square board is its own transpose, which exchanges the players.
+    let square = document(&["solve", "4x4", "--verdicts"]);
+    assert_eq!(square["left_wins"], square["right_wins"]);
+    assert!(square["left_wins"].as_u64() > Some(0) && square["left_wins"] != square["left"]);
+}
+
+#[test]
+fn solve_compares_orders() {
+    let orders = document(&["solve", "4x5", "--orders"]);
+    let first = &orders["orders"][0];
+    holds(
+        first,
+        &json!({"order": "row-major", "left": 2902, "right": 3086, "shared": 5988, "pairs": 8_969_506}),
+    );
+}
+
+#[test]
+fn table_gives_totals_over_the_sixty_keys() {
+    let table = document(&["table", "4x5", "--splits", "10+1,10+8", "--keys", "essays"]);
+    holds(&table, &json!({"board": "4x5", "keys": "essays", "count": 60, "rule": "essays"}));
+    let [one, eight] = [0, 1].map(|row| &table["splits"][row]);
+    holds(
+        one,
+        &json!({
+            "address": 10, "check": 1, "wrong": 6362, "wrong_worst": 206, "keys_wrong": 60,
+            "winner_wrong": 51, "stored": 84_155, "met": 86_216, "turned_away": 47_401,
+            "believed": 38_815, "memory_bits": 4096,
+        }),
+    );
+    holds(
+        eight,
+        &json!({"wrong": 88, "wrong_worst": 15, "keys_wrong": 27, "winner_wrong": 1, "stored": 116_311, "extra": 583_091}),
+    );
+    // The old spelling, and an order-independent total whatever the threads.
+    let again = document(&["table", "4x5", "--split", "10+8", "--threads", "1"]);
+    assert_eq!(again["splits"][0], *eight);
+}
+
+#[test]
+fn table_takes_words_from_a_file() {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    // The literal exact key of 4x5, its words in decimal, hexadecimal and comments.
+    let bits = |square: u32| match square {
+        1 | 5 => 0,
+        0 => 1,
+        2..=4 => 1u32 << (square - 1),
+        _ => 1 << (square - 2),
+    };
+    for square in 0..20 {
+        let word = bits(square);
+        let line = if square % 2 == 0 { format!("{word}") } else { format!("{word:#x}") };
+        writeln!(file, "{line}  # square {square}").unwrap();
+    }
+    let path = file.path().to_str().unwrap().to_owned();
+    let path = path.as_str();
+    let given = document(&["table", "4x5", "--splits", "14+4,10+8", "--keys", path]);
+    let literal = document(&["table", "4x5", "--splits", "14+4,10+8", "--keys", "exact-literal"]);
+    assert_eq!(given["splits"], literal["splits"]);
+    assert_eq!(given["splits"][1]["extra"], 25_038);
+
+    refused(&["table", "4x6", "--keys", path], &["20 words", "24"]);
+    refused(&["table", "4x5", "--splits", "16+3", "--keys", path], &["16+3", "19 bits", "18"]);
+    refused(&["table", "4x5", "--keys", path, "--width", "17"], &["18 bits", "17"]);
+    writeln!(file, "-5").unwrap();
+    refused(&["table", "4x5", "--keys", path], &["`-5`"]);
+}
+
+#[test]
+fn table_refuses_what_it_cannot_do() {
+    for split in ["10", "10-8", "+", "a+b", "", "10+8+2"] {
+        refused(&["table", "4x5", "--splits", split], &["10+8"]);
+    }
+    refused(&["table", "4x5", "--splits", "20+13"], &["20+13", "32 bits"]);
+    refused(&["table", "4x5", "--splits", "32+0"], &["GiB", "available"]);
+    refused(&["table", "4x5", "--splits", "15+4", "--keys", "exact-literal"], &["19", "18"]);
+    refused(&["table", "1x9", "--splits", "4+4", "--keys", "exact-mixed"], &["two rows"]);
+    refused(&["table", "4x5", "--splits", "10+6", "--keys", "distance:9"], &["16 bits", "8 is"]);
+    refused(&["table", "4x5", "--keys", "distance:x"], &["distance:6"]);
+    refused(&["table", "4x5", "--keys", "no/such/file"], &["no/such/file"]);
+    refused(&["table", "4x5", "--count", "61"], &["61", "60"]);
+    refused(&["table", "4x5", "--count", "0"], &["--count"]);
+    refused(&["table", "4x5", "--splits", "0+8", "--rule", "bucket"], &["0+8", "bucket"]);
+    refused(&["table", "4x5", "--rule", "sometimes"], &["sometimes"]);
+    refused(&["table", "6x6"], &["6x6", "32 squares"]);
+    refused(&["solve", "4x5", "--table-bits", "41"], &["41", "2 to 40"]);
+    refused(&["solve", "8x8"], &["8x8", "62 squares"]);
+    refused(&["solve", "4x5", "--root", "middle"], &["middle"]);
+    refused(&["latency", "--addresses", "32"], &["32", "31"]);
+    refused(&["latency", "--check", "25"], &["25", "24"]);
+    refused(&["latency", "--kernel", "magic"], &["magic", "packed"]);
+}
+
+#[test]
+fn latency_has_a_row_for_every_kernel() {
+    let latency = document(&["latency", "--addresses", "8", "--tier", "scalar"]);
+    let rows = latency["rows"].as_array().unwrap();
+    assert!(rows.len() >= 3, "{latency}");
+    for row in rows {
+        assert_eq!((row["address"].as_u64(), row["check"].as_u64()), (Some(8), Some(16)));
+        assert!(row["p50_ns"].as_u64() <= row["p999_ns"].as_u64(), "{row}");
+    }
+}
