@@ -23,6 +23,8 @@ pub mod census;
 pub mod solve;
 pub mod gf2;
 pub mod code;
+pub mod value;
+pub mod pieces;
 pub mod cmd;
 
 pub use error::Error;

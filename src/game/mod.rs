@@ -6,6 +6,7 @@
 
 pub mod domino;
 pub mod domineering;
+pub mod clobber;
 
 use crate::board::Board;
 use crate::error::Error;
@@ -56,7 +57,7 @@ pub trait Game: Sync {
 }
 
 /// Every game the lab knows.
-pub const GAMES: &[&dyn Game] = &[&domineering::Domineering];
+pub const GAMES: &[&dyn Game] = &[&domineering::Domineering, &clobber::Clobber];
 
 /// The game called `name`.
 ///

@@ -1,0 +1,203 @@
+//! A word at a time: both colours of a piece move together in one `u64`.
+//!
+//! ```text
+//! split     fill = (fill | fill beside) & occupied, until it stands still
+//! corner    rows: the lowest set bit; columns: the rows laid on each other
+//! mirror    swap row i with row r−1−i: two shifts and a mask, both colours
+//! half turn reverse all 2n bits, which exchanges the colours too; exchange back
+//! transpose swap the d-th diagonals, above and below, for d = 1, 2, …
+//! ```
+//!
+//! An image of a piece whose box is h × w is cornered by a known shift: the
+//! mirror by (rows − h) rows, the half turn by (columns − w) more.
+
+use super::{Expansion, Frame, Key, PieceKernel};
+use crate::game::Mover;
+use crate::tier::{Kernel, Tier};
+
+pub(super) const KERNEL: Kernel<dyn PieceKernel> =
+    Kernel::new("scalar", Tier::Scalar, &[], &Scalar);
+
+struct Scalar;
+
+impl PieceKernel for Scalar {
+    fn expand(&self, frame: &Frame, pieces: &[u64], out: &mut Expansion) {
+        for &piece in pieces {
+            let before = out.moves.len();
+            expand(frame, piece, Mover::Left, out);
+            expand(frame, piece, Mover::Right, out);
+            out.counts.push((out.moves.len() - before) as u16);
+        }
+    }
+
+    fn corner(&self, frame: &Frame, pieces: &mut [u64]) {
+        for piece in pieces {
+            *piece = corner(frame, *piece);
+        }
+    }
+
+    fn images(&self, frame: &Frame, pieces: &[u64], out: &mut [[u64; 8]]) {
+        for (&piece, out) in pieces.iter().zip(out) {
+            let (height, width) = size(frame, piece);
+            let upright = four(frame, piece, height, width);
+            let on_end = |piece| if width <= frame.rows { transposed(frame, piece) } else { 0 };
+            let [same, left_right, top_bottom, half_turn] = upright.map(on_end);
+            // Transposing first exchanges the two mirrors.
+            out[..4].copy_from_slice(&upright);
+            out[4..].copy_from_slice(&[same, top_bottom, left_right, half_turn]);
+        }
+    }
+
+    fn keys(&self, frame: &Frame, key: Key, pieces: &mut [u64], swapped: &mut [bool]) {
+        assert_eq!(pieces.len(), swapped.len(), "one sign a piece");
+        // The match stands outside the loop: each arm is a loop of its own.
+        let each = pieces.iter_mut().zip(swapped);
+        match key {
+            Key::Piece => each.for_each(|(_, swapped)| *swapped = false),
+            Key::Colour => each.for_each(|(piece, swapped)| {
+                let negative = frame.swapped(*piece);
+                *swapped = negative < *piece;
+                *piece = negative.min(*piece);
+            }),
+            Key::Symmetry => each.for_each(|(piece, swapped)| {
+                *swapped = false;
+                *piece = least(frame, *piece, |image| image);
+            }),
+            Key::Both => each.for_each(|(piece, swapped)| {
+                let image = least(frame, *piece, |image| image.min(frame.swapped(image)));
+                // Which of the two won: the piece's own images, or its negative's?
+                let own = least(frame, *piece, |image| image);
+                *swapped = image < own;
+                *piece = image;
+            }),
+        }
+    }
+}
+
+/// The moves of one player, each with the parts it leaves.
+fn expand(frame: &Frame, piece: u64, mover: Mover, out: &mut Expansion) {
+    let (own, other) = match mover {
+        Mover::Left => (0, frame.squares),
+        Mover::Right => (frame.squares, 0),
+    };
+    let occupied = frame.occupied(piece);
+    let targets = piece >> other & frame.all;
+    // Only stones beside a target move.
+    let mut movers = piece >> own & beside(frame, targets) & frame.all;
+    while movers != 0 {
+        let from = movers & movers.wrapping_neg();
+        movers ^= from;
+        let around = beside(frame, from) & occupied;
+        let rest = occupied ^ from;
+        let mut to = around & targets;
+        if around & around.wrapping_sub(1) == 0 {
+            // An end of the piece: what is left holds together.
+            let moved = piece ^ from << own ^ to << own ^ to << other;
+            let live = usize::from(frame.is_live(moved));
+            out.moves.push(Expansion::encode(mover, live));
+            out.parts.extend((live == 1).then_some(moved));
+            continue;
+        }
+        let (parts, count) = split(frame, rest, around);
+        while to != 0 {
+            let captured = to & to.wrapping_neg();
+            to ^= captured;
+            let moved = piece ^ from << own ^ captured << own ^ captured << other;
+            let before = out.parts.len();
+            for part in &parts[..count] {
+                let part = moved & (part | part << frame.squares);
+                if frame.is_live(part) {
+                    out.parts.push(part);
+                }
+            }
+            out.moves.push(Expansion::encode(mover, out.parts.len() - before));
+        }
+    }
+}
+
+fn beside(frame: &Frame, set: u64) -> u64 {
+    (set & frame.not_first) >> 1
+        | (set & frame.not_last) << 1
+        | set >> frame.columns
+        | set << frame.columns
+}
+
+/// The connected sets of `rest`, each of which meets `around`: at most four.
+fn split(frame: &Frame, rest: u64, mut around: u64) -> ([u64; 4], usize) {
+    let mut parts = [0; 4];
+    let mut count = 0;
+    while around != 0 {
+        let mut fill = around & around.wrapping_neg();
+        loop {
+            let more = (fill | beside(frame, fill)) & rest;
+            if more == fill {
+                break;
+            }
+            fill = more;
+        }
+        parts[count] = fill;
+        count += 1;
+        around &= !fill;
+    }
+    (parts, count)
+}
+
+/// The rows laid on each other, in the low bits.
+fn columns_met(frame: &Frame, occupied: u64) -> u64 {
+    let mut met = occupied;
+    for row in 1..frame.rows {
+        met |= occupied >> (row * frame.columns);
+    }
+    met & ((1 << frame.columns) - 1)
+}
+
+fn corner(frame: &Frame, piece: u64) -> u64 {
+    let occupied = frame.occupied(piece);
+    if occupied == 0 {
+        return 0;
+    }
+    let row_start = u32::from(frame.row_start[occupied.trailing_zeros() as usize]);
+    // No bit of either colour is below the shift, so none falls out.
+    piece >> (row_start + columns_met(frame, occupied).trailing_zeros())
+}
+
+/// Rows and columns of a cornered piece.
+fn size(frame: &Frame, piece: u64) -> (u32, u32) {
+    let occupied = frame.occupied(piece);
+    let last = u32::from(frame.row_start[occupied.checked_ilog2().unwrap_or(0) as usize]);
+    (last / frame.columns + 1, u64::BITS - columns_met(frame, occupied).leading_zeros())
+}
+
+fn exchanged(piece: u64, swaps: &[(u64, u32)]) -> u64 {
+    swaps.iter().fold(piece, |piece, &(lower, distance)| {
+        let differ = (piece >> distance ^ piece) & lower;
+        piece ^ differ ^ differ << distance
+    })
+}
+
+fn transposed(frame: &Frame, piece: u64) -> u64 {
+    exchanged(piece, &frame.diagonal_swaps)
+}
+
+/// The piece, its mirrors left to right and top to bottom, its half turn.
+fn four(frame: &Frame, piece: u64, height: u32, width: u32) -> [u64; 4] {
+    let below = (frame.rows - height) * frame.columns;
+    let beyond = frame.columns - width;
+    let turned = frame.swapped(piece.reverse_bits() >> (u64::BITS - 2 * frame.squares));
+    let left_right = exchanged(turned, &frame.row_swaps) >> beyond;
+    let top_bottom = exchanged(piece, &frame.row_swaps) >> below;
+    [piece, left_right, top_bottom, turned >> (below + beyond)]
+}
+
+/// The least of `word(image)` over the landscape images of a cornered piece.
+fn least(frame: &Frame, piece: u64, word: impl Fn(u64) -> u64) -> u64 {
+    let (height, width) = size(frame, piece);
+    let (low, long) = (height.min(width), height.max(width));
+    let lying = if height > width { transposed(frame, piece) } else { piece };
+    let images = four(frame, lying, low, long);
+    let least = images.map(&word).into_iter().min().expect("four images");
+    if height != width {
+        return least;
+    }
+    images.map(|image| word(transposed(frame, image))).into_iter().fold(least, u64::min)
+}
