@@ -11,10 +11,12 @@
 //! are the same game; a piece with its colours exchanged is the negative.
 //! [`Key`] says which of these a table identifies.
 
+pub mod folds;
 mod frame;
 mod oracle;
 pub mod reach;
 mod scalar;
+pub mod solve;
 mod table;
 
 use std::fmt;
