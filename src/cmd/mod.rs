@@ -5,6 +5,7 @@
 //! `mod` line and one element of [`VERBS`].
 
 mod census;
+mod clobber;
 mod kernels;
 mod positions;
 
@@ -32,7 +33,7 @@ pub struct Verb {
 }
 
 /// Every verb, in the order of the help.
-pub const VERBS: &[Verb] = &[positions::VERB, census::VERB, kernels::VERB];
+pub const VERBS: &[Verb] = &[positions::VERB, census::VERB, clobber::VERB, kernels::VERB];
 
 /// The arguments that every verb takes.
 #[derive(Args, Clone, Debug)]

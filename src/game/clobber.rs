@@ -29,7 +29,8 @@ pub fn check(board: Board) -> Result<(), Error> {
     if board.squares() <= MAX_SQUARES {
         return Ok(());
     }
-    let problem = format!("a Clobber position is 64 bits, two a square: at most {MAX_SQUARES} squares");
+    let problem =
+        format!("a Clobber position is 64 bits, two a square: at most {MAX_SQUARES} squares");
     Err(Error::Board { text: board.to_string(), problem })
 }
 
@@ -154,7 +155,8 @@ mod tests {
         let mut moves = vec![];
         Clobber.moves(board, Mover::Right, start, &mut moves);
         let drawn: Vec<_> = moves.iter().map(|&position| draw(board, position)).collect();
-        let expected = ["o.x|oxo", "x.o|oxo", "x.x|ooo", "oox|.xo", "xox|.oo", "xoo|ox.", "xox|oo."];
+        let expected =
+            ["o.x|oxo", "x.o|oxo", "x.x|ooo", "oox|.xo", "xox|.oo", "xoo|ox.", "xox|oo."];
         assert_eq!(drawn, expected);
     }
 

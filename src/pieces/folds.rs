@@ -31,15 +31,18 @@ pub struct Folds {
     pub own_symmetry: u64,
 }
 
-/// Numbers of orbits.
+/// Numbers of orbits; `None` where it was not asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
 pub struct Orbits {
     /// Under the colour swap.
-    pub colour: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub colour: Option<u64>,
     /// Under the eight symmetries of a piece.
-    pub symmetry: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symmetry: Option<u64>,
     /// Under both.
-    pub both: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub both: Option<u64>,
 }
 
 /// Counts over the values of all pieces of a table.
@@ -60,10 +63,11 @@ pub struct ValueCounts {
     pub failures: u64,
 }
 
-/// Counts the folds of a table kept by [`Key::Piece`].
-pub fn count(pieces: &Pieces, progress: &ProgressBar) -> Folds {
+/// Counts the folds of a table kept by [`Key::Piece`]; orbits under each of `keys`.
+pub fn count(pieces: &Pieces, keys: &[Key], progress: &ProgressBar) -> Folds {
     assert!(pieces.key == Key::Piece, "a table by {} has lost its pieces", pieces.key);
     let mut folds = Folds::default();
+    let [mut by_symmetry, mut by_both] = [0; 2];
     for layer in pieces.layers() {
         let [swap_present, self_negative, own] = layer
             .par_chunks(CHUNK)
@@ -75,13 +79,21 @@ pub fn count(pieces: &Pieces, progress: &ProgressBar) -> Folds {
         folds.swap_present += swap_present;
         folds.self_negative_shape += self_negative;
         folds.own_symmetry += own;
-        let by_symmetry = distinct_keys(pieces, Key::Symmetry, layer);
-        folds.orbits.symmetry += by_symmetry.len() as u64;
-        // Pieces of one orbit under the symmetries are of one orbit under both.
-        folds.orbits.both += distinct_keys(pieces, Key::Both, &by_symmetry).len() as u64;
-        // A pair of colour swaps is one orbit; no piece is its own swap.
-        folds.orbits.colour += layer.len() as u64 - swap_present / 2;
+        if keys.contains(&Key::Symmetry) || keys.contains(&Key::Both) {
+            let orbits = distinct_keys(pieces, Key::Symmetry, layer);
+            by_symmetry += orbits.len() as u64;
+            // An orbit under both is made of whole orbits under the symmetries.
+            by_both += distinct_keys(pieces, Key::Both, &orbits).len() as u64;
+        }
     }
+    // Two colour swaps are one orbit; no piece is its own swap.
+    let by_colour = pieces.len() as u64 - folds.swap_present / 2;
+    let asked = |key: Key, orbits: u64| keys.contains(&key).then_some(orbits);
+    folds.orbits = Orbits {
+        colour: asked(Key::Colour, by_colour),
+        symmetry: asked(Key::Symmetry, by_symmetry),
+        both: asked(Key::Both, by_both),
+    };
     folds
 }
 
@@ -168,7 +180,7 @@ fn checks(pieces: &Pieces, values: &Values, chunk: &[u64]) -> [u64; 4] {
 
 impl Pieces {
     /// The number in the slot of a key, if it is in the table.
-    fn number_of(&self, key: u64) -> Option<u32> {
+    pub(super) fn number_of(&self, key: u64) -> Option<u32> {
         self.table.find(key).map(|slot| self.table.number(slot))
     }
 }

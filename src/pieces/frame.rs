@@ -49,9 +49,8 @@ impl Frame {
         let squares = board.squares() as u32;
         let both = |set: u64| set | set << squares;
         let row = |row: usize| ((1 << columns) - 1) << (columns * row);
-        let row_swaps = (0..rows / 2)
-            .map(|i| (both(row(i)), (columns * (rows - 1 - 2 * i)) as u32))
-            .collect();
+        let row_swaps =
+            (0..rows / 2).map(|i| (both(row(i)), (columns * (rows - 1 - 2 * i)) as u32)).collect();
         let diagonal = |d: usize| (0..rows - d).map(|i| 1 << board.square(i, i + d)).sum::<u64>();
         let diagonal_swaps =
             (1..rows).map(|d| (both(diagonal(d)), (d * (columns - 1)) as u32)).collect();
@@ -91,7 +90,9 @@ impl Frame {
         assert_eq!(board.transposed(), self.board, "{board} has another frame");
         let [blue, red] = clobber::stones(board, position).map(|set| {
             crate::board::squares_of(set)
-                .map(|square| 1 << self.board.square(square % board.columns(), square / board.columns()))
+                .map(|square| {
+                    1 << self.board.square(square % board.columns(), square / board.columns())
+                })
                 .sum()
         });
         clobber::position(self.board, blue, red)

@@ -11,8 +11,11 @@
 //! are the same game; a piece with its colours exchanged is the negative.
 //! [`Key`] says which of these a table identifies.
 
+pub mod census;
+mod checkpoint;
 pub mod folds;
 mod frame;
+pub mod growth;
 mod oracle;
 pub mod reach;
 mod scalar;
@@ -102,8 +105,9 @@ impl Expansion {
 
 /// A way to split, shift and turn pieces.
 pub trait PieceKernel: Sync {
-    /// Appends the moves of each position and the live parts they leave. The
-    /// moves of a player may come in any order, and so may the parts of a move.
+    /// Appends the moves of each piece (connected, anywhere in the frame) and
+    /// the live parts they leave, unshifted. Moves may come in any order
+    /// within a piece, and parts within a move.
     fn expand(&self, frame: &Frame, pieces: &[u64], out: &mut Expansion);
 
     /// Shifts each piece to the corner; an empty one stays empty.

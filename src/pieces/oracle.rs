@@ -24,7 +24,8 @@ impl PieceKernel for Oracle {
                 for position in positions {
                     let parts = parts(&read(frame, position));
                     out.moves.push(Expansion::encode(mover, parts.len()));
-                    out.parts.extend(parts.iter().map(|part| write(frame, part).expect("a part fits")));
+                    out.parts
+                        .extend(parts.iter().map(|part| write(frame, part).expect("a part fits")));
                 }
             }
             out.counts.push((out.moves.len() - before) as u16);
@@ -118,7 +119,12 @@ fn parts(stones: &Stones) -> Vec<Stones> {
         while let Some((row, column)) = open.pop() {
             if let Some(red) = left.remove(&(row, column)) {
                 part.insert((row, column), red);
-                open.extend([(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]);
+                open.extend([
+                    (row - 1, column),
+                    (row + 1, column),
+                    (row, column - 1),
+                    (row, column + 1),
+                ]);
             }
         }
         if part.values().any(|&red| red) && part.values().any(|&red| !red) {

@@ -25,7 +25,7 @@ pub struct Pieces {
     pub(super) key: Key,
     pub(super) kernel: &'static dyn PieceKernel,
     pub(super) table: Table,
-    /// `layers[n]`: the keys of n stones.
+    /// `layers[n]`: the keys of n stones; ascending once all are there.
     pub(super) layers: Vec<Vec<u64>>,
     /// Live parts met on the way, repeats included.
     pub(super) live_parts: u64,
@@ -75,24 +75,33 @@ impl Pieces {
             }
             pieces.layers[stones] = layer;
         }
+        // Threads find them in no particular order; sorted, a layer is the
+        // same list every time, which checkpoints rest on.
+        pieces.layers.iter_mut().for_each(|layer| layer.par_sort_unstable());
         pieces
     }
 
     fn expand_batch(&mut self, batch: &[u64]) {
         let how = (&self.frame, self.key, self.kernel);
-        let expanded: Vec<Vec<u64>> = batch.par_chunks(CHUNK).map(|chunk| {
-            let mut out = Expansion::default();
-            expand_keyed(how, chunk, &mut out, &mut vec![]);
-            out.parts
-        }).collect();
+        let expanded: Vec<Vec<u64>> = batch
+            .par_chunks(CHUNK)
+            .map(|chunk| {
+                let mut out = Expansion::default();
+                expand_keyed(how, chunk, &mut out, &mut vec![]);
+                out.parts
+            })
+            .collect();
         let parts: usize = expanded.iter().map(Vec::len).sum();
         self.live_parts += parts as u64;
         self.table.reserve(parts);
         let table = &self.table;
-        let new: Vec<Vec<u64>> = expanded.into_par_iter().map(|mut parts| {
-            parts.retain(|&part| table.insert(part));
-            parts
-        }).collect();
+        let new: Vec<Vec<u64>> = expanded
+            .into_par_iter()
+            .map(|mut parts| {
+                parts.retain(|&part| table.insert(part));
+                parts
+            })
+            .collect();
         for key in new.into_iter().flatten() {
             self.layers[key.count_ones() as usize].push(key);
             self.table.add_used(1);
@@ -119,7 +128,7 @@ impl Pieces {
         self.live_parts
     }
 
-    /// `layers()[n]`: the keys with n stones, in no particular order.
+    /// `layers()[n]`: the keys with n stones, ascending.
     pub fn layers(&self) -> &[Vec<u64>] {
         &self.layers
     }
@@ -131,7 +140,8 @@ impl Pieces {
 
     /// Bytes of the table and the lists.
     pub fn bytes(&self) -> u64 {
-        self.table.bytes() + self.layers.iter().map(|layer| 8 * layer.capacity() as u64).sum::<u64>()
+        self.table.bytes()
+            + self.layers.iter().map(|layer| 8 * layer.capacity() as u64).sum::<u64>()
     }
 }
 

@@ -35,6 +35,16 @@ pub fn value_all(pieces: &Pieces, values: &Values, progress: &ProgressBar) {
     }
 }
 
+/// Writes into a table by piece the values that a table by another key holds.
+pub fn copy_values(from: &Pieces, to: &Pieces, values: &Values) {
+    for layer in to.layers() {
+        layer.par_iter().with_min_len(CHUNK).for_each(|&piece| {
+            let value = from.value(values, piece).expect("a piece's key is in the table by keys");
+            to.store(piece, value);
+        });
+    }
+}
+
 #[derive(Default)]
 struct Scratch {
     expansion: Expansion,
@@ -101,7 +111,12 @@ pub fn position_value(
     let hidden = ProgressBar::hidden();
     let pieces = Pieces::reachable(frame, position, key, kernel, &hidden);
     value_all(&pieces, values, &hidden);
-    super::reach::live_parts(frame, position).iter().fold(Values::ZERO, |sum, &part| {
-        values.sum(sum, pieces.value(values, part).expect("the position's own parts are there"))
+    worth(&pieces, values, &super::reach::live_parts(frame, position))
+}
+
+/// The sum of pieces that are, by their keys, in a valued table.
+pub fn worth(pieces: &Pieces, values: &Values, parts: &[u64]) -> Value {
+    parts.iter().fold(Values::ZERO, |sum, &part| {
+        values.sum(sum, pieces.value(values, part).expect("the parts are in the table"))
     })
 }

@@ -84,17 +84,23 @@ impl Arena {
     /// Bytes of nodes, options and index.
     pub(super) fn bytes(&self) -> u64 {
         let chunks = self.len().div_ceil(CHUNK) * CHUNK * size_of::<OnceLock<Node>>();
-        let shards: usize = self.shards.iter().map(|shard| {
-            let shard = shard.lock().expect("no thread dies holding a shard");
-            4 * (shard.slots.len() + shard.options)
-        }).sum();
+        let shards: usize = self
+            .shards
+            .iter()
+            .map(|shard| {
+                let shard = shard.lock().expect("no thread dies holding a shard");
+                4 * (shard.slots.len() + shard.options)
+            })
+            .sum();
         (chunks + shards + size_of_val(&*self.chunks)) as u64
     }
 
     pub(super) fn node(&self, value: Value) -> &Node {
         let index = value.0 as usize;
         let chunk = self.chunks[index >> CHUNK_BITS].get().expect("a value's chunk exists");
-        chunk[index & (CHUNK - 1)].get().expect("a value's node is written before its number is known")
+        chunk[index & (CHUNK - 1)]
+            .get()
+            .expect("a value's node is written before its number is known")
     }
 
     /// The number of `{left | right}`, which must be canonical and ascending.
@@ -119,13 +125,21 @@ impl Arena {
         let node = Node {
             options: [left, right].concat().into(),
             lefts: left.len() as u32,
-            birthday: left.iter().chain(right).map(|&option| self.node(option).birthday + 1).max().unwrap_or(0),
+            birthday: left
+                .iter()
+                .chain(right)
+                .map(|&option| self.node(option).birthday + 1)
+                .max()
+                .unwrap_or(0),
             signature,
             negative: AtomicU32::new(0),
         };
         let chunk = self.chunks[number as usize >> CHUNK_BITS]
             .get_or_init(|| (0..CHUNK).map(|_| OnceLock::new()).collect());
-        assert!(chunk[number as usize & (CHUNK - 1)].set(node).is_ok(), "value {number} is made twice");
+        assert!(
+            chunk[number as usize & (CHUNK - 1)].set(node).is_ok(),
+            "value {number} is made twice"
+        );
         shard.slots[slot] = number + 1;
         shard.used += 1;
         shard.options += left.len() + right.len();

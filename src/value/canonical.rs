@@ -67,14 +67,20 @@ fn remove_dominated(options: &mut Vec<Value>, worse: impl Fn(Value, Value) -> bo
 fn reversible_left(values: &Values, raw: &Raw) -> Option<(usize, Value)> {
     raw.left.iter().enumerate().find_map(|(place, &option)| {
         let answers = values.right(option).iter();
-        answers.copied().find(|&answer| at_most(values, answer, raw)).map(|through| (place, through))
+        answers
+            .copied()
+            .find(|&answer| at_most(values, answer, raw))
+            .map(|through| (place, through))
     })
 }
 
 fn reversible_right(values: &Values, raw: &Raw) -> Option<(usize, Value)> {
     raw.right.iter().enumerate().find_map(|(place, &option)| {
         let answers = values.left(option).iter();
-        answers.copied().find(|&answer| at_least(values, answer, raw)).map(|through| (place, through))
+        answers
+            .copied()
+            .find(|&answer| at_least(values, answer, raw))
+            .map(|through| (place, through))
     })
 }
 

@@ -32,9 +32,16 @@ struct Simple {
 }
 
 impl Values {
-    /// The value in standard notation.
+    /// The value in standard notation. It may be long: games share their
+    /// options, text repeats them.
     pub fn notation(&self, value: Value) -> String {
-        Writer { values: self, texts: HashMap::new(), simples: HashMap::new() }.text(value)
+        self.notation_within(value, usize::MAX).expect("no text is longer")
+    }
+
+    /// The value in standard notation, if that has at most `limit` characters.
+    pub fn notation_within(&self, value: Value, limit: usize) -> Option<String> {
+        let (texts, simples) = (HashMap::new(), HashMap::new());
+        Writer { values: self, limit, texts, simples }.text(value)
     }
 
     /// The value that `text` denotes.
@@ -63,7 +70,10 @@ impl Values {
 
     /// The dyadic fraction `numerator / denominator`, the denominator a power of two.
     pub fn dyadic(&self, numerator: i64, denominator: i64) -> Value {
-        assert!(denominator > 0 && denominator & (denominator - 1) == 0, "1/{denominator} is not dyadic");
+        assert!(
+            denominator > 0 && denominator & (denominator - 1) == 0,
+            "1/{denominator} is not dyadic"
+        );
         if denominator == 1 {
             return self.integer(numerator);
         }
@@ -96,41 +106,46 @@ impl Values {
 
 struct Writer<'a> {
     values: &'a Values,
-    texts: HashMap<Value, String>,
+    limit: usize,
+    texts: HashMap<Value, Option<String>>,
     simples: HashMap<Value, Option<Simple>>,
 }
 
 impl Writer<'_> {
-    fn text(&mut self, value: Value) -> String {
+    /// The text, unless it is over the limit.
+    fn text(&mut self, value: Value) -> Option<String> {
         if let Some(text) = self.texts.get(&value) {
             return text.clone();
         }
         let text = match self.simple(value) {
-            Some(simple) => simple.to_string(),
+            Some(simple) => Some(simple.to_string()),
             None => self.braces(value),
         };
+        let text = text.filter(|text| text.chars().count() <= self.limit);
         self.texts.insert(value, text.clone());
         text
     }
 
-    fn braces(&mut self, value: Value) -> String {
+    fn braces(&mut self, value: Value) -> Option<String> {
         let (left, right) = (self.values.left(value), self.values.right(value));
         if let ([a], [b]) = (left, right)
             && self.values.negative(*a) == *b
             && self.simple(*a).is_some()
         {
-            return format!("±{}", self.text(*a));
+            return Some(format!("±{}", self.text(*a)?));
         }
-        let mut list = |options: &[Value]| {
-            let mut options: Vec<(u32, usize, String)> = options.iter().map(|&option| {
-                let text = self.text(option);
-                (self.values.birthday(option), text.chars().count(), text)
-            }).collect();
-            options.sort();
-            options.into_iter().map(|(_, _, text)| text).collect::<Vec<_>>().join(",")
-        };
-        let (left, right) = (list(left), list(right));
-        format!("{{{left}|{right}}}")
+        let (left, right) = (self.list(left)?, self.list(right)?);
+        Some(format!("{{{left}|{right}}}"))
+    }
+
+    fn list(&mut self, options: &[Value]) -> Option<String> {
+        let mut texts = vec![];
+        for &option in options {
+            let text = self.text(option)?;
+            texts.push((self.values.birthday(option), text.chars().count(), text));
+        }
+        texts.sort();
+        Some(texts.into_iter().map(|(_, _, text)| text).collect::<Vec<_>>().join(","))
     }
 
     /// The value as number + ups + nimber, if it is one. A number x translates
@@ -174,8 +189,12 @@ fn combine(left: &[Simple], right: &[Simple]) -> Option<Simple> {
     let (ups, nimber) = match (&left[..], &right[..]) {
         ([(0, 0), (0, 1)], [(0, 0)]) => (1, 1),
         ([(0, 0)], [(0, 0), (0, 1)]) => (-1, 1),
-        ([(0, 0)], &[(ups, nimber)]) if ups > 0 || (ups == 0 && nimber > 0) => (ups + 1, nimber ^ 1),
-        (&[(ups, nimber)], [(0, 0)]) if ups < 0 || (ups == 0 && nimber > 0) => (ups - 1, nimber ^ 1),
+        ([(0, 0)], &[(ups, nimber)]) if ups > 0 || (ups == 0 && nimber > 0) => {
+            (ups + 1, nimber ^ 1)
+        }
+        (&[(ups, nimber)], [(0, 0)]) if ups < 0 || (ups == 0 && nimber > 0) => {
+            (ups - 1, nimber ^ 1)
+        }
         _ => return None,
     };
     Some(Simple { number, ups, nimber })
@@ -259,7 +278,10 @@ impl Reader<'_> {
             None => "the end".into(),
         };
         let place = self.place + 1;
-        Error::argument(format!("value `{text}`"), format!("{found} at character {place}: want {wanted}"))
+        Error::argument(
+            format!("value `{text}`"),
+            format!("{found} at character {place}: want {wanted}"),
+        )
     }
 
     fn game(&mut self) -> Result<Value, Error> {
