@@ -28,15 +28,6 @@ fn control_group_room() -> Option<u64> {
     Some(read("memory.max")?.saturating_sub(read("memory.current")?))
 }
 
-/// The most memory this process has held at once, in bytes; `None` where the
-/// system does not say.
-pub fn peak() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kibibytes * 1024)
-}
-
 /// Refuses a job that needs more than is free; `hint` (starting with `; `, or
 /// empty) says what would fit. Where the system does not tell, lets it pass.
 ///

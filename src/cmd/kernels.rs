@@ -10,6 +10,7 @@ use super::{Common, Report, Verb};
 use crate::error::Error;
 use crate::tier::{self, Kernel, Tier};
 use crate::{equal, keys, pairs, planes, walsh};
+use crate::{equal, keys, pairs, pieces, walsh};
 
 /// The verb.
 pub(super) const VERB: Verb = Verb {
@@ -64,6 +65,7 @@ fn run(_matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
             family("pairs", pairs::KERNELS, ceiling)?,
             family("equal", equal::KERNELS, ceiling)?,
             family("walsh", walsh::KERNELS, ceiling)?,
+            family("pieces", pieces::KERNELS, ceiling)?,
         ],
     };
     Ok(Report::new(readable(&document), &document))
