@@ -57,7 +57,7 @@ struct Arguments {
         value_name = "BOARDS",
         value_delimiter = ',',
         num_args = 0..=1,
-        default_missing_value = "2x4,2x5,2x6,2x7,3x3,3x4,3x5,4x4",
+        default_missing_value = "2x4,2x5,2x6,2x7,3x3,3x4,3x5,4x4,3x6",
         conflicts_with_all = ["board", "values"],
     )]
     growth: Option<Vec<Board>>,

@@ -86,7 +86,7 @@ pub fn parse(text: &str) -> Result<(Board, u64), Error> {
             return Err(refuse(format!("row {row} has {width} squares, row 0 has {columns}")));
         }
     }
-    let board = board?;
+    let board = board.map_err(|error| refuse(error.to_string()))?;
     Ok((board, position(board, blue, red)))
 }
 

@@ -16,6 +16,7 @@ mod checkpoint;
 pub mod folds;
 mod frame;
 pub mod growth;
+mod memo;
 mod oracle;
 pub mod reach;
 mod scalar;

@@ -61,14 +61,14 @@ impl PieceKernel for Scalar {
             }),
             Key::Symmetry => each.for_each(|(piece, swapped)| {
                 *swapped = false;
-                *piece = least(frame, *piece, |image| image);
+                *piece = least(&landscape(frame, *piece));
             }),
             Key::Both => each.for_each(|(piece, swapped)| {
-                let image = least(frame, *piece, |image| image.min(frame.swapped(image)));
-                // Which of the two won: the piece's own images, or its negative's?
-                let own = least(frame, *piece, |image| image);
-                *swapped = image < own;
-                *piece = image;
+                let images = landscape(frame, *piece);
+                let own = least(&images);
+                let negative = least(&images.map(|image| frame.swapped(image)));
+                *swapped = negative < own;
+                *piece = negative.min(own);
             }),
         }
     }
@@ -189,15 +189,19 @@ fn four(frame: &Frame, piece: u64, height: u32, width: u32) -> [u64; 4] {
     [piece, left_right, top_bottom, turned >> (below + beyond)]
 }
 
-/// The least of `word(image)` over the landscape images of a cornered piece.
-fn least(frame: &Frame, piece: u64, word: impl Fn(u64) -> u64) -> u64 {
+/// The images of a cornered piece that lie at least as wide as tall; a piece
+/// that is not square has four and they come twice.
+fn landscape(frame: &Frame, piece: u64) -> [u64; 8] {
     let (height, width) = size(frame, piece);
-    let (low, long) = (height.min(width), height.max(width));
     let lying = if height > width { transposed(frame, piece) } else { piece };
-    let images = four(frame, lying, low, long);
-    let least = images.map(&word).into_iter().min().expect("four images");
+    let [a, b, c, d] = four(frame, lying, height.min(width), height.max(width));
     if height != width {
-        return least;
+        return [a, b, c, d, a, b, c, d];
     }
-    images.map(|image| word(transposed(frame, image))).into_iter().fold(least, u64::min)
+    let turn = |image| transposed(frame, image);
+    [a, b, c, d, turn(a), turn(b), turn(c), turn(d)]
+}
+
+fn least(images: &[u64; 8]) -> u64 {
+    images.iter().copied().fold(u64::MAX, u64::min)
 }

@@ -8,9 +8,12 @@
 //! stones is valued in parallel once the layers below it are. A part keyed by
 //! its colour swap is worth the negative of what the table holds.
 
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
+use super::memo::Memo;
 use super::reach::expand_keyed;
 use super::{Expansion, Frame, Key, PieceKernel, Pieces};
 use crate::game::Mover;
@@ -22,9 +25,20 @@ const CHUNK: usize = 128;
 /// Values every piece with exactly `stones` stones; those with fewer must have
 /// their values. `progress` counts pieces.
 pub fn value_layer(pieces: &Pieces, values: &Values, stones: usize, progress: &ProgressBar) {
-    pieces.layers()[stones].par_chunks(CHUNK).for_each_init(Scratch::default, |scratch, chunk| {
-        value_chunk(pieces, values, chunk, scratch);
-        progress.inc(chunk.len() as u64);
+    let layer = &pieces.layers()[stones];
+    if layer.len() <= CHUNK {
+        value_chunk(pieces, values, layer, &mut Scratch::new());
+        progress.inc(layer.len() as u64);
+        return;
+    }
+    // Every thread keeps one scratch and takes the next chunk until none is left.
+    let next = AtomicUsize::new(0);
+    rayon::broadcast(|_| {
+        let mut scratch = Scratch::new();
+        while let Some(chunk) = layer.chunks(CHUNK).nth(next.fetch_add(1, Relaxed)) {
+            value_chunk(pieces, values, chunk, &mut scratch);
+            progress.inc(chunk.len() as u64);
+        }
     });
 }
 
@@ -45,16 +59,24 @@ pub fn copy_values(from: &Pieces, to: &Pieces, values: &Values) {
     }
 }
 
-#[derive(Default)]
 struct Scratch {
     expansion: Expansion,
     swapped: Vec<bool>,
     worth: Vec<Value>,
     options: [Vec<Value>; 2],
+    memo: Memo,
+}
+
+impl Scratch {
+    fn new() -> Self {
+        let expansion = Expansion::default();
+        let options = [vec![], vec![]];
+        Self { expansion, swapped: vec![], worth: vec![], options, memo: Memo::new() }
+    }
 }
 
 fn value_chunk(pieces: &Pieces, values: &Values, chunk: &[u64], scratch: &mut Scratch) {
-    let Scratch { expansion, swapped, worth, options } = scratch;
+    let Scratch { expansion, swapped, worth, options, memo } = scratch;
     expand_keyed((&pieces.frame, pieces.key, pieces.kernel), chunk, expansion, swapped);
     // All look-ups before any arithmetic: they miss the caches side by side.
     worth.clear();
@@ -73,7 +95,7 @@ fn value_chunk(pieces: &Pieces, values: &Values, chunk: &[u64], scratch: &mut Sc
             options[usize::from(mover == Mover::Right)].push(option);
         }
         let [left, right] = options;
-        pieces.store(piece, values.canonical(left, right));
+        pieces.store(piece, memo.value(values, left, right));
     }
 }
 

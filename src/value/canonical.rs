@@ -88,14 +88,16 @@ fn reversible_right(values: &Values, raw: &Raw) -> Option<(usize, Value)> {
 fn at_most(values: &Values, value: Value, raw: &Raw) -> bool {
     let node = values.arena.node(value);
     node.signature.may_be_at_most(raw.signature)
-        && !raw.right.iter().any(|&right| values.le(right, value))
-        && !node.left().iter().any(|&left| at_least(values, left, raw))
+        && (node.signature.is_at_most(raw.signature)
+            || !raw.right.iter().any(|&right| values.le(right, value))
+                && !node.left().iter().any(|&left| at_least(values, left, raw)))
 }
 
 /// Whether `value` ≥ the raw game.
 fn at_least(values: &Values, value: Value, raw: &Raw) -> bool {
     let node = values.arena.node(value);
     raw.signature.may_be_at_most(node.signature)
-        && !raw.left.iter().any(|&left| values.le(value, left))
-        && !node.right().iter().any(|&right| at_most(values, right, raw))
+        && (raw.signature.is_at_most(node.signature)
+            || !raw.left.iter().any(|&left| values.le(value, left))
+                && !node.right().iter().any(|&right| at_most(values, right, raw)))
 }

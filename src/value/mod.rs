@@ -161,6 +161,9 @@ impl Values {
         if !node_a.signature.may_be_at_most(node_b.signature) {
             return false;
         }
+        if node_a.signature.is_at_most(node_b.signature) {
+            return true;
+        }
         if let Some(known) = self.order.get(a.0, b.0) {
             return known == 1;
         }

@@ -1,12 +1,14 @@
 //! How a value compares with 64 fixed test games: a filter before comparisons.
 //!
 //! If G ≤ H then every test above H is above G, and every test below G is
-//! below H. Most pairs that are not ordered break one of the two, which two
-//! word operations show:
+//! below H: a test that breaks this refutes G ≤ H. A test above G and below H
+//! proves it. Two word operations each:
 //!
 //! ```text
-//! tests       ⇓  ↓  0  ∗  ↑  ⇑       ∗ ≤ ↑ ?   test 0 is below ↑'s... no test breaks it: ask the recursion
-//! ∗ at most:  .  .  .  x  .  x       ↑ ≤ ∗ ?   0 ≤ ↑ but not 0 ≤ ∗: refuted
+//! tests        ⇓  ↓  0  ∗  ↑  ⇑
+//! ∗ at most    .  .  .  x  .  x     0 ≤ ∗ ?   ∗ is above ∗ and not above 0: refuted
+//! 0 at most    .  .  x  .  x  x     0 ≤ ⇑∗ ?  ↑ is above 0 and below ⇑∗:    proved
+//! ⇑∗ at least  x  x  x  .  x  .     ↑ ≤ ⇑∗    whatever else, it is settled without recursion
 //! ```
 //!
 //! The tests are closed under taking options, so the signature of
@@ -30,6 +32,11 @@ impl Signature {
     /// False only if the value of `self` is certainly not at most that of `other`.
     pub(super) fn may_be_at_most(self, other: Self) -> bool {
         other.at_most & !self.at_most == 0 && self.at_least & !other.at_least == 0
+    }
+
+    /// True only if the value of `self` is certainly at most that of `other`.
+    pub(super) fn is_at_most(self, other: Self) -> bool {
+        self.at_most & other.at_least != 0
     }
 }
 
