@@ -186,6 +186,14 @@ pub fn estimate(board: Board, kernel: &'static dyn PieceKernel) -> Estimate {
     Estimate { pieces, bytes: BYTES_AT_LEAST + BYTES_A_PIECE * pieces }
 }
 
+/// Estimates valuing a position whose largest piece has that many stones: as
+/// many as a board about square that they would fill.
+pub fn estimate_of_stones(stones: usize, kernel: &'static dyn PieceKernel) -> Estimate {
+    let rows = stones.isqrt().max(1);
+    let columns = stones.div_ceil(rows).max(1);
+    estimate(Board::new(rows, columns).expect("few stones make a small board"), kernel)
+}
+
 /// The pieces that the boards with one and two columns fewer let expect.
 fn grown(rows: usize, columns: usize, kernel: &'static dyn PieceKernel, known: &mut Known) -> f64 {
     if columns < 3 {

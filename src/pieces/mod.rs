@@ -11,6 +11,8 @@
 //! are the same game; a piece with its colours exchanged is the negative.
 //! [`Key`] says which of these a table identifies.
 
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 pub mod census;
 mod checkpoint;
 pub mod folds;
@@ -127,4 +129,9 @@ pub trait PieceKernel: Sync {
 }
 
 /// Every kernel of the family, the oracle first and the fastest last.
-pub static KERNELS: &[Kernel<dyn PieceKernel>] = &[oracle::KERNEL, scalar::KERNEL];
+pub static KERNELS: &[Kernel<dyn PieceKernel>] = &[
+    oracle::KERNEL,
+    scalar::KERNEL,
+    #[cfg(target_arch = "x86_64")]
+    avx512::KERNEL,
+];

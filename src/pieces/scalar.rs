@@ -18,7 +18,7 @@ use crate::tier::{Kernel, Tier};
 pub(super) const KERNEL: Kernel<dyn PieceKernel> =
     Kernel::new("scalar", Tier::Scalar, &[], &Scalar);
 
-struct Scalar;
+pub(super) struct Scalar;
 
 impl PieceKernel for Scalar {
     fn expand(&self, frame: &Frame, pieces: &[u64], out: &mut Expansion) {
