@@ -1,7 +1,7 @@
 //! A word at a time: both colours of a piece move together in one `u64`.
 //!
 //! ```text
-//! split     fill = (fill | fill beside) & occupied, until it stands still
+//! split     fill = (fill | fill beside) & rest, until it stands still or has met all
 //! corner    rows: the lowest set bit; columns: the rows laid on each other
 //! mirror    swap row i with row r−1−i: two shifts and a mask, both colours
 //! half turn reverse all 2n bits, which exchanges the colours too; exchange back
@@ -88,17 +88,8 @@ fn expand(frame: &Frame, piece: u64, mover: Mover, out: &mut Expansion) {
         let from = movers & movers.wrapping_neg();
         movers ^= from;
         let around = beside(frame, from) & occupied;
-        let rest = occupied ^ from;
+        let (parts, count) = split(frame, occupied ^ from, around);
         let mut to = around & targets;
-        if around & around.wrapping_sub(1) == 0 {
-            // An end of the piece: what is left holds together.
-            let moved = piece ^ from << own ^ to << own ^ to << other;
-            let live = usize::from(frame.is_live(moved));
-            out.moves.push(Expansion::encode(mover, live));
-            out.parts.extend((live == 1).then_some(moved));
-            continue;
-        }
-        let (parts, count) = split(frame, rest, around);
         while to != 0 {
             let captured = to & to.wrapping_neg();
             to ^= captured;
@@ -123,20 +114,26 @@ fn beside(frame: &Frame, set: u64) -> u64 {
 }
 
 /// The connected sets of `rest`, each of which meets `around`: at most four.
-fn split(frame: &Frame, rest: u64, mut around: u64) -> ([u64; 4], usize) {
+/// A fill that has met all of `around` that is left is all that is left; most
+/// stones split nothing, and their fill ends after two or three steps.
+fn split(frame: &Frame, mut rest: u64, mut around: u64) -> ([u64; 4], usize) {
     let mut parts = [0; 4];
     let mut count = 0;
     while around != 0 {
         let mut fill = around & around.wrapping_neg();
-        loop {
+        while around & !fill != 0 {
             let more = (fill | beside(frame, fill)) & rest;
             if more == fill {
                 break;
             }
             fill = more;
         }
+        if around & !fill == 0 {
+            fill = rest;
+        }
         parts[count] = fill;
         count += 1;
+        rest &= !fill;
         around &= !fill;
     }
     (parts, count)
