@@ -4,6 +4,7 @@
 //! board ─► positions ─► planes ─► census ─► code ─► exact / design / audit
 //!    └ game ┘      │            keys, pairs, equal, walsh
 //!                  └────────────► solve
+//! game ─► pieces ─► value
 //! ```
 
 pub mod error;

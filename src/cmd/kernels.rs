@@ -9,8 +9,7 @@ use serde::Serialize;
 use super::{Common, Report, Verb};
 use crate::error::Error;
 use crate::tier::{self, Kernel, Tier};
-use crate::{equal, keys, pairs, planes, walsh};
-use crate::{equal, keys, pairs, pieces, walsh};
+use crate::{equal, keys, pairs, pieces, planes, walsh};
 
 /// The verb.
 pub(super) const VERB: Verb = Verb {

