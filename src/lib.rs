@@ -4,6 +4,8 @@
 //! board ─► positions ─► planes ─► census ─► code ─► exact / design / audit
 //!    └ game ┘      │            keys, pairs, equal, walsh
 //!                  └────────────► solve ──► table ──► lookup
+//!                  └────────────► solve
+//! game ─► pieces ─► value
 //! ```
 
 pub mod error;
@@ -30,6 +32,8 @@ pub mod exact;
 pub mod export;
 pub mod pairing;
 pub mod nimber;
+pub mod value;
+pub mod pieces;
 pub mod cmd;
 
 pub use error::Error;

@@ -125,6 +125,7 @@ fn has(feature: &str) -> bool {
         "avx2" => is_x86_feature_detected!("avx2"),
         "avx512f" => is_x86_feature_detected!("avx512f"),
         "avx512bw" => is_x86_feature_detected!("avx512bw"),
+        "avx512cd" => is_x86_feature_detected!("avx512cd"),
         "avx512dq" => is_x86_feature_detected!("avx512dq"),
         "avx512vl" => is_x86_feature_detected!("avx512vl"),
         "avx512cd" => is_x86_feature_detected!("avx512cd"),

@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::tier::{self, Kernel, Tier};
 use crate::{equal, keys, pairing, pairs, planes, walsh};
 use crate::{equal, keys, lookup, pairs, planes, walsh};
+use crate::{equal, keys, pairs, pieces, planes, walsh};
 
 /// The verb.
 pub(super) const VERB: Verb = Verb {
@@ -67,6 +68,7 @@ fn run(_matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
             family("walsh", walsh::KERNELS, ceiling)?,
             family("pairing", pairing::KERNELS, ceiling)?,
             family("lookup", lookup::KERNELS, ceiling)?,
+            family("pieces", pieces::KERNELS, ceiling)?,
         ],
     };
     Ok(Report::new(readable(&document), &document))

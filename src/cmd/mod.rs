@@ -8,6 +8,7 @@ mod atlas;
 mod census;
 mod exact;
 mod cram;
+mod clobber;
 mod kernels;
 mod keys;
 mod latency;
@@ -50,6 +51,7 @@ pub const VERBS: &[Verb] = &[
     table::VERB,
     latency::VERB,
     cram::VERB,
+    clobber::VERB,
     kernels::VERB,
 ];
 

@@ -7,6 +7,7 @@
 pub mod domino;
 pub mod domineering;
 pub mod cram;
+pub mod clobber;
 
 use crate::board::Board;
 use crate::error::Error;
@@ -58,6 +59,7 @@ pub trait Game: Sync {
 
 /// Every game the lab knows.
 pub const GAMES: &[&dyn Game] = &[&domineering::Domineering, &cram::Cram];
+pub const GAMES: &[&dyn Game] = &[&domineering::Domineering, &clobber::Clobber];
 
 /// The game called `name`.
 ///

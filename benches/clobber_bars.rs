@@ -1,0 +1,90 @@
+//! The bars that Clobber holds itself to, as whole processes report them, the
+//! compared ones in turns. `cargo bench --bench clobber_bars` prints a line a
+//! bar. Nothing here fails but a wrong count: a shared machine is no judge.
+
+use std::process::Command;
+
+use serde_json::Value;
+use zobrist_lab::error::bytes;
+
+const ROUNDS: usize = 5;
+
+fn zlab(arguments: &[&str], threads: &str) -> Value {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_zlab"));
+    command.arg("clobber").args(arguments).args(["--json", "--threads", threads]);
+    let output = command.output().expect("zlab starts");
+    assert!(output.status.success(), "zlab clobber {arguments:?}");
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+fn seconds(document: &Value) -> f64 {
+    document["seconds"].as_f64().expect("the document has its seconds")
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_unstable_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn bar(what: &str, measured: impl std::fmt::Display, bar: &str) {
+    println!("{what:<62} {:>12}   bar {bar}", measured.to_string());
+}
+
+fn main() {
+    // `cargo test --benches` only wants to know that this builds.
+    if !std::env::args().any(|argument| argument == "--bench") {
+        return;
+    }
+    for (board, pieces, distinct, time, memory) in [
+        ("3x5", 126_811, 4_932, "< 0.5 s", "<= 64 MiB"),
+        ("4x4", 395_947, 23_608, "< 1.5 s", "<= 128 MiB"),
+    ] {
+        let (mut ones, mut ratios, mut peak) = (vec![], vec![], 0);
+        for _ in 0..ROUNDS {
+            let one = zlab(&[board, "--values"], "1");
+            let two = zlab(&[board, "--values"], "2");
+            assert_eq!(
+                (&one["pieces"], &one["values"]["distinct"]),
+                (&pieces.into(), &distinct.into())
+            );
+            assert_eq!(one["values"], two["values"]);
+            ones.push(seconds(&one));
+            ratios.push(seconds(&one) / seconds(&two));
+            peak = peak.max(one["peak_bytes"].as_u64().unwrap_or(0));
+        }
+        bar(&format!("{board} with values, one thread"), format!("{:.3} s", median(ones)), time);
+        bar("  peak memory", bytes(peak), memory);
+        bar("  two threads against one", format!("{:.2} x", median(ratios)), ">= 1.5 x on 4x4");
+    }
+
+    let mut times = vec![];
+    for _ in 0..ROUNDS {
+        times.push(seconds(&zlab(&["4x4"], "1")));
+    }
+    let time = median(times);
+    bar("4x4, pieces and folds, no values, one thread", format!("{time:.3} s"), "< 0.3 s");
+    let each = time / 5_063_416.0 * 1e9;
+    bar("  per live part, folds included", format!("{each:.1} ns"), "< 40 ns");
+
+    let mut times = vec![];
+    let mut solved = [0.0; 4];
+    for _ in 0..ROUNDS {
+        let found =
+            zlab(&["4x4", "--position", "start", "--key", "piece,colour,symmetry,both"], "1");
+        assert_eq!(found["value"], "∗");
+        let cost = |key: usize| found["keys"][key]["seconds"].as_f64().expect("seconds");
+        solved = std::array::from_fn(cost);
+        times.push(cost(0) / cost(3));
+    }
+    bar(
+        "the 4x4 opening by piece against by 16 images",
+        format!("{:.1} x", median(times)),
+        ">= 3 x",
+    );
+    let solved = solved.map(|seconds| format!("{:.0}", seconds * 1e3)).join(" / ");
+    bar("  piece / colour / symmetry / both, ms, last round", solved, "none");
+
+    let found = zlab(&["3x6", "--values"], "2");
+    assert_eq!((&found["pieces"], &found["values"]["failures"]), (&1_432_138.into(), &0.into()));
+    bar("3x6 with values, two threads", format!("{:.2} s", seconds(&found)), "< 15 s");
+}

@@ -1,0 +1,122 @@
+//! The value of one position, and what each key costs on the way to it.
+
+use std::fmt::Write;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::{Arguments, Opening};
+use crate::cmd::{Common, Report, grouped};
+use crate::error::{Error, bytes};
+use crate::game::clobber;
+use crate::memory;
+use crate::pieces::census::{self, cache_bits};
+use crate::pieces::{Frame, Key, PieceKernel, Pieces, reach, solve};
+use crate::value::Values;
+
+#[derive(Serialize)]
+struct Solved {
+    board: String,
+    position: String,
+    #[serde(flatten)]
+    worth: Opening,
+    keys: Vec<Cost>,
+    peak_bytes: Option<u64>,
+}
+
+/// What solving a position under one key took.
+#[derive(Serialize)]
+struct Cost {
+    key: String,
+    /// Pieces, or orbits, in the table.
+    entries: usize,
+    live_parts: u64,
+    values: usize,
+    seconds: f64,
+    /// The table and the values.
+    bytes: u64,
+}
+
+pub(super) fn run(
+    drawn: &str,
+    arguments: &Arguments,
+    kernel: &'static dyn PieceKernel,
+    common: &Common,
+) -> Result<Report, Error> {
+    let (board, position) = match (drawn, arguments.board) {
+        ("start", Some(board)) => (board, None),
+        ("start", None) => {
+            return Err(Error::argument("--position", "`start` needs a board before it"));
+        }
+        _ => {
+            let (board, position) = clobber::parse(drawn)?;
+            (board, Some(position))
+        }
+    };
+    if let Some(wanted) = arguments.board.filter(|&wanted| wanted != board) {
+        return Err(Error::argument(
+            "--position",
+            format!("it is drawn on {board}, the board is {wanted}"),
+        ));
+    }
+    let frame = Frame::new(board)?;
+    let position = position.map_or(frame.start(), |position| frame.lay(board, position));
+    let keys = if arguments.key.is_empty() { vec![Key::Both] } else { arguments.key.clone() };
+    let parts = reach::live_parts(&frame, position);
+    let stones = parts.iter().map(|part| part.count_ones()).max().unwrap_or(0);
+    let estimate = census::estimate_of_stones(stones as usize, kernel);
+    memory::require(&format!("valuing a position of {board}"), estimate.bytes, "")?;
+    let mut found: Option<Opening> = None;
+    let mut costs = vec![];
+    for key in keys {
+        let started = Instant::now();
+        let bar = common.spinner("valuing the position");
+        let values = Values::with_caches(cache_bits(estimate.pieces));
+        let pieces = Pieces::reachable(&frame, position, key, kernel, &bar);
+        solve::value_all(&pieces, &values, &bar);
+        let worth = solve::worth(&pieces, &values, &parts);
+        bar.finish_and_clear();
+        costs.push(Cost {
+            key: key.to_string(),
+            entries: pieces.len(),
+            live_parts: pieces.live_parts(),
+            values: values.len(),
+            seconds: started.elapsed().as_secs_f64(),
+            bytes: pieces.bytes() + values.bytes(),
+        });
+        let worth = Opening::new(&values, worth);
+        assert!(found.as_ref().is_none_or(|found| found.value == worth.value), "{key} disagrees");
+        found = Some(worth);
+    }
+    let worth = found.expect("there is at least one key");
+    let position =
+        if drawn == "start" { "start".into() } else { clobber::draw(frame.board(), position) };
+    let mut text = format!(
+        "{board} {position} {}\n\n{:>8} {:>12} {:>14} {:>10} {:>10} {:>10}\n",
+        worth.readable(),
+        "key",
+        "entries",
+        "live parts",
+        "values",
+        "seconds",
+        "memory"
+    );
+    for Cost { key, entries, live_parts, values, seconds, bytes: held } in &costs {
+        let [entries, values] = [*entries, *values].map(|count| grouped(count as u128));
+        writeln!(
+            text,
+            "{key:>8} {entries:>12} {:>14} {values:>10} {seconds:>10.4} {:>10}",
+            grouped(*live_parts),
+            bytes(*held)
+        )
+        .expect("a String takes all text");
+    }
+    let document = Solved {
+        board: board.to_string(),
+        position,
+        worth,
+        keys: costs,
+        peak_bytes: memory::peak(),
+    };
+    Ok(Report::new(text, &document))
+}

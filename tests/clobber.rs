@@ -1,0 +1,236 @@
+//! `zlab clobber`: its documents, its checkpoints, its refusals.
+
+use std::path::Path;
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+
+fn zlab(arguments: &[&str]) -> (i32, String, String) {
+    let mut command = Command::cargo_bin("zlab").unwrap();
+    let output = command.arg("clobber").args(arguments).env_remove("ZLAB_TIER").output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn document(arguments: &[&str]) -> Value {
+    let (code, stdout, stderr) = zlab(&[arguments, &["--json"]].concat());
+    assert_eq!(code, 0, "{arguments:?}: {stderr}");
+    serde_json::from_str(&stdout).unwrap()
+}
+
+fn fields(value: &Value) -> Vec<&str> {
+    value.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+/// Asserts the refusal in one line that holds each of `expected`.
+fn refused(arguments: &[&str], expected: &[&str]) {
+    let (code, stdout, stderr) = zlab(arguments);
+    assert_eq!((code, stdout.as_str()), (2, ""), "{arguments:?}: {stderr}");
+    assert_eq!(stderr.lines().count(), 1, "{arguments:?}: {stderr}");
+    for part in expected {
+        assert!(stderr.contains(part), "{arguments:?}: `{stderr}` should say `{part}`");
+    }
+}
+
+#[test]
+fn a_census_in_full() {
+    let found = document(&["3x4", "--values"]);
+    assert_eq!(
+        fields(&found),
+        [
+            "board",
+            "pieces",
+            "orbits",
+            "swap_present",
+            "self_negative_shape",
+            "own_symmetry",
+            "values",
+            "opening",
+            "seconds",
+            "peak_bytes",
+            "by_stones",
+            "key",
+            "estimate"
+        ]
+    );
+    assert_eq!((&found["board"], &found["pieces"]), (&json!("3x4"), &json!(11_191)));
+    assert_eq!(found["orbits"], json!({"colour": 9_956, "symmetry": 4_689, "both": 2_376}));
+    let shape = ["swap_present", "self_negative_shape", "own_symmetry"].map(|name| &found[name]);
+    assert_eq!(shape, [&json!(2_470), &json!(159), &json!(563)]);
+    let values = json!({
+        "distinct": 632, "zero": 2_079, "self_negative": 4_195,
+        "mirror_checks": 22_784, "colour_checks": 2_470, "failures": 0,
+    });
+    assert_eq!(found["values"], values);
+    assert_eq!(found["opening"], json!({"value": "0", "outcome": "second", "birthday": 0}));
+    assert_eq!(found["by_stones"][0], json!({"stones": 2, "pieces": 4, "values": 1}));
+    assert_eq!(found["by_stones"][10], json!({"stones": 12, "pieces": 1, "values": 632}));
+
+    // Every key and kernel, the board on end, one thread: the same.
+    let same = |arguments: &[&str]| {
+        let other = document(&[arguments, &["--values"]].concat());
+        for name in ["pieces", "orbits", "swap_present", "values", "opening", "by_stones"] {
+            assert_eq!(other[name], found[name], "{name} by {arguments:?}");
+        }
+    };
+    for key in ["piece", "colour", "symmetry", "both"] {
+        same(&["3x4", "--key", key]);
+    }
+    same(&["3x4", "--kernel", "oracle"]);
+    same(&["4x3", "--threads", "1"]);
+}
+
+#[test]
+fn a_census_in_part() {
+    let found = document(&["2x6", "--fold", "both"]);
+    assert_eq!(found["orbits"], json!({"both": 1_125}));
+    assert!(!fields(&found).contains(&"values") && !fields(&found).contains(&"opening"));
+    assert_eq!(found["by_stones"][0], json!({"stones": 2, "pieces": 4}));
+    let (code, text, _) = zlab(&["2x6", "--values"]);
+    assert_eq!(code, 0);
+    for part in ["4,999 live pieces", "286  a fold of 17.48", "the opening is worth 0", "7,742"] {
+        assert!(text.contains(part), "{text}");
+    }
+    // No piece at all.
+    let nothing = document(&["1x1", "--values"]);
+    assert_eq!((&nothing["pieces"], &nothing["opening"]["value"]), (&json!(0), &json!("0")));
+}
+
+#[test]
+fn positions_are_valued() {
+    let found = document(&["--position", "xoxo", "--key", "piece,colour,symmetry,both"]);
+    assert_eq!(
+        fields(&found),
+        ["board", "position", "value", "outcome", "birthday", "keys", "peak_bytes"]
+    );
+    assert_eq!((&found["board"], &found["value"]), (&json!("1x4"), &json!("{∗,↑|∗,↓}")));
+    assert_eq!(found["outcome"], "first");
+    let keys = found["keys"].as_array().unwrap();
+    assert_eq!(keys.len(), 4);
+    assert_eq!(fields(&keys[0]), ["key", "entries", "live_parts", "values", "seconds", "bytes"]);
+    assert!(keys[3]["entries"].as_u64() < keys[0]["entries"].as_u64());
+    // Parts add up: two stars are nought; and a drawing on end is the same game.
+    assert_eq!(document(&["--position", "xo.ox"])["value"], "0");
+    assert_eq!(document(&["--position", "x|o|x|o|x"])["value"], "{∗|↓}");
+    assert_eq!(document(&["--position", "x.x|.x.", "2x3"])["value"], "0");
+    assert_eq!(document(&["1x5", "--position", "start"])["value"], "{∗|↓}");
+    let (_, text, _) = zlab(&["3x3", "--position", "start"]);
+    assert!(text.starts_with("3x3 start is worth ∗, born on day 1: whoever starts wins"), "{text}");
+}
+
+#[test]
+fn growth_is_fitted() {
+    let found = document(&["--growth", "2x5,2x4,2x6,3x4"]);
+    assert_eq!(fields(&found), ["boards", "by_pieces", "by_birthday"]);
+    assert_eq!(fields(&found["by_pieces"]), ["slope", "intercept", "slope_error", "explained"]);
+    let boards = found["boards"].as_array().unwrap();
+    let points: Vec<(f64, f64)> = boards
+        .iter()
+        .map(|board| {
+            (board["pieces"].as_f64().unwrap().ln(), board["values"].as_f64().unwrap().ln())
+        })
+        .collect();
+    assert_eq!(boards[3]["values"], 632);
+    // The least-squares line leaves residuals that sum to nought, alone and against x.
+    let fit = |name: &str| found["by_pieces"][name].as_f64().unwrap();
+    let residual = |&(x, y): &(f64, f64)| y - fit("intercept") - fit("slope") * x;
+    assert!(points.iter().map(residual).sum::<f64>().abs() < 1e-9);
+    assert!(points.iter().map(|point| point.0 * residual(point)).sum::<f64>().abs() < 1e-9);
+    let (_, text, _) = zlab(&["--growth", "2x4,3x3"]);
+    assert!(text.contains("too few boards"), "{text}");
+}
+
+fn same_findings(a: &Value, b: &Value) {
+    for name in ["pieces", "orbits", "values", "opening", "by_stones"] {
+        assert_eq!(a[name], b[name], "{name}");
+    }
+}
+
+#[test]
+fn checkpoints_resume() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name);
+    let with = |key: &str| {
+        document(&[
+            "3x4",
+            "--values",
+            "--key",
+            key,
+            "--checkpoint",
+            directory.path().to_str().unwrap(),
+        ])
+    };
+    let whole = with("both");
+    same_findings(&whole, &document(&["3x4", "--values"]));
+    // All there: nothing is valued again.
+    let written = |name: &str| std::fs::metadata(path(name)).unwrap().modified().unwrap();
+    let before = written("numbers-12.bin");
+    same_findings(&whole, &with("both"));
+    assert_eq!(written("numbers-12.bin"), before);
+    // Stopped in the middle: from there on everything is valued again, and
+    // what stands behind the gap is not trusted.
+    std::fs::remove_file(path("numbers-08.bin")).unwrap();
+    let before = written("numbers-07.bin");
+    let after = written("numbers-09.bin");
+    same_findings(&whole, &with("both"));
+    assert_eq!(written("numbers-07.bin"), before);
+    assert_ne!(written("numbers-09.bin"), after);
+    // No partial files, and another census is not mixed in.
+    let partial =
+        |entry: std::fs::DirEntry| entry.file_name().to_string_lossy().contains("partial");
+    assert!(!std::fs::read_dir(directory.path()).unwrap().any(|entry| partial(entry.unwrap())));
+    let checkpoint = directory.path().to_str().unwrap();
+    refused(
+        &["3x4", "--values", "--checkpoint", checkpoint],
+        &["census.txt", "by both", "by piece"],
+    );
+}
+
+#[test]
+fn damaged_checkpoints_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let checkpoint = directory.path().to_str().unwrap();
+    let arguments = ["2x5", "--values", "--checkpoint", checkpoint];
+    document(&arguments);
+    let damage = |name: &str, content: &[u8], expected: &[&str]| {
+        let path = directory.path().join(name);
+        let good = std::fs::read(&path).unwrap();
+        std::fs::write(&path, content).unwrap();
+        refused(&arguments, &[&[name], expected].concat());
+        std::fs::write(&path, good).unwrap();
+    };
+    damage("numbers-05.bin", b"abc", &["whole words"]);
+    damage("numbers-05.bin", &[0; 4], &["1 numbers"]);
+    let pieces = std::fs::read(directory.path().join("numbers-05.bin")).unwrap().len();
+    damage("numbers-05.bin", &vec![0xFF; pieces], &["value 4294967295"]);
+    damage("values-05.bin", &[0xFF; 8], &["word 0", "damaged"]);
+    damage("values-05.bin", &[0; 8], &["word 0", "damaged"]);
+    damage("census.txt", b"something else", &["something else"]);
+    document(&arguments);
+    assert!(Path::new(checkpoint).join("values-05.bin").exists());
+}
+
+#[test]
+fn bad_input_is_refused() {
+    refused(&[], &["BOARD"]);
+    refused(&["4x"], &["4x5"]);
+    refused(&["6x6"], &["6x6", "32 squares"]);
+    refused(&["5x6", "--values"], &["5x6", "memory", "available", "pieces"]);
+    refused(&["3x4", "--key", "shape"], &["--key", "shape", "piece, colour, symmetry or both"]);
+    refused(&["3x4", "--fold", "piece"], &["--fold", "piece"]);
+    refused(&["3x4", "--fold", "up"], &["--fold", "up"]);
+    refused(&["3x4", "--key", "piece,both"], &["--key", "--position"]);
+    refused(&["3x4", "--kernel", "magic"], &["--kernel", "magic", "scalar"]);
+    refused(&["3x4", "--checkpoint", "/tmp/x"], &["--values"]);
+    refused(&["--position", "xo|oz"], &["`z` at row 1, column 1"]);
+    refused(&["--position", "xo|o"], &["row 1 has 1 squares, row 0 has 2"]);
+    refused(&["--position", ""], &["position"]);
+    refused(&["--position", &"xo".repeat(17)], &["32 squares"]);
+    refused(&["2x3", "--position", "xo"], &["1x2", "2x3"]);
+    refused(&["--position", "start"], &["start", "board"]);
+    refused(&["--growth", "2x4,4"], &["4x5"]);
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    refused(&["2x4", "--values", "--checkpoint", file.to_str().unwrap()], &["file"]);
+}
