@@ -3,9 +3,9 @@
 //! ```text
 //! board ─► positions ─► planes ─► census ─► code ─► exact / design / audit
 //!    └ game ┘      │            keys, pairs, equal, walsh
-//!                  └────────────► solve ──► table ──► lookup
-//!                  └────────────► solve
-//! game ─► pieces ─► value
+//!                  ├────────────► solve ─────────────► table ─► lookup
+//!                  ├────────────► pairing ─► nimber
+//!                  └────────────► pieces ─► value
 //! ```
 
 pub mod error;

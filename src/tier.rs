@@ -128,7 +128,6 @@ fn has(feature: &str) -> bool {
         "avx512cd" => is_x86_feature_detected!("avx512cd"),
         "avx512dq" => is_x86_feature_detected!("avx512dq"),
         "avx512vl" => is_x86_feature_detected!("avx512vl"),
-        "avx512cd" => is_x86_feature_detected!("avx512cd"),
         "avx512vbmi" => is_x86_feature_detected!("avx512vbmi"),
         "avx512vbmi2" => is_x86_feature_detected!("avx512vbmi2"),
         "avx512bitalg" => is_x86_feature_detected!("avx512bitalg"),

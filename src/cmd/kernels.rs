@@ -7,11 +7,10 @@ use clap::ArgMatches;
 use serde::Serialize;
 
 use super::{Common, Report, Verb};
+use crate::census::tally;
 use crate::error::Error;
 use crate::tier::{self, Kernel, Tier};
-use crate::{equal, keys, pairing, pairs, planes, walsh};
-use crate::{equal, keys, lookup, pairs, planes, walsh};
-use crate::{equal, keys, pairs, pieces, planes, walsh};
+use crate::{equal, keys, lookup, pairing, pairs, pieces, planes, walsh};
 
 /// The verb.
 pub(super) const VERB: Verb = Verb {
@@ -66,6 +65,7 @@ fn run(_matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
             family("pairs", pairs::KERNELS, ceiling)?,
             family("equal", equal::KERNELS, ceiling)?,
             family("walsh", walsh::KERNELS, ceiling)?,
+            family("tally", tally::KERNELS, ceiling)?,
             family("pairing", pairing::KERNELS, ceiling)?,
             family("lookup", lookup::KERNELS, ceiling)?,
             family("pieces", pieces::KERNELS, ceiling)?,

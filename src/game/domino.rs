@@ -101,14 +101,8 @@ impl Direction {
         placed
     }
 
-<<<<<<< HEAD
     /// The boards of word `word` from which placing a domino leads to a member
     /// of *another* word of `bitmap`. Those words all come after `word`.
-=======
-    /// The boards of word `word` on which some domino can be placed that makes
-    /// a member of *another* word of `bitmap`: [`Self::placed_from_others`] the
-    /// other way. Those words all come after `word`.
->>>>>>> table
     pub fn leading_to_others(self, bitmap: &[u64], word: usize) -> u64 {
         let high = word as u64;
         let mut boards = 0;
@@ -127,7 +121,6 @@ impl Direction {
         boards
     }
 
-<<<<<<< HEAD
     /// The boards from which placing a domino, both of whose squares choose
     /// the bit, leads to one of `boards`: one word, moved within itself.
     pub fn leading_within(self, boards: u64) -> u64 {
@@ -140,21 +133,6 @@ impl Direction {
             }
         }
         leading
-=======
-    /// The boards of one word on which some domino can be placed that makes a
-    /// member of the same word, of which `members` are: the other way of
-    /// [`Self::placed_within`].
-    pub fn leading_within(self, members: u64) -> u64 {
-        let mut boards = 0;
-        for low in 0..LOW.saturating_sub(self.stride) {
-            let second = low + self.stride;
-            if self.first >> low & 1 == 1 {
-                let made = members >> ((1 << low) + (1 << second));
-                boards |= made & WITHOUT[low as usize] & WITHOUT[second as usize];
-            }
-        }
-        boards
->>>>>>> table
     }
 }
 

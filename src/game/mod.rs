@@ -58,8 +58,7 @@ pub trait Game: Sync {
 }
 
 /// Every game the lab knows.
-pub const GAMES: &[&dyn Game] = &[&domineering::Domineering, &cram::Cram];
-pub const GAMES: &[&dyn Game] = &[&domineering::Domineering, &clobber::Clobber];
+pub const GAMES: &[&dyn Game] = &[&domineering::Domineering, &cram::Cram, &clobber::Clobber];
 
 /// The game called `name`.
 ///
