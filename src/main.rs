@@ -1,6 +1,7 @@
 //! The command `zlab`: verb to function, errors to one line, exit code.
 //!
-//! Exit codes: 0 done, 1 what was required does not hold, 2 bad input.
+//! Exit codes: 0 done, 1 what was required does not hold, 2 bad input, 130
+//! interrupted; 101 is a broken promise of the program's own.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -11,7 +12,8 @@ use zobrist_lab::{Error, save};
 
 fn main() -> ExitCode {
     let interrupted = || {
-        save::remove_partials();
+        // Held to the end, so that no other thread starts or finishes a file meanwhile.
+        let _partials = save::remove_partials();
         std::process::exit(130);
     };
     if let Err(error) = ctrlc::set_handler(interrupted) {
@@ -24,7 +26,8 @@ fn main() -> ExitCode {
     let common = Common::from_arg_matches(&matches).expect("every verb takes the common arguments");
     let (name, arguments) = matches.subcommand().expect("clap requires a verb");
     let verb = VERBS.iter().find(|verb| verb.name == name).expect("clap knows only our verbs");
-    match common.start_threads().and_then(|()| (verb.run)(arguments, &common)) {
+    let ready = common.ceiling().and_then(|_| common.start_threads());
+    match ready.and_then(|()| (verb.run)(arguments, &common)) {
         Ok(report) => print(&report, common.json),
         Err(error) => refuse(&error),
     }

@@ -14,6 +14,8 @@ use std::ops::{Deref, DerefMut};
 use bytemuck::Pod;
 use memmap2::MmapMut;
 
+use std::path::Path;
+
 use crate::error::Error;
 
 /// Bytes that a new allocation can hope for: the system's free and reclaimable
@@ -24,15 +26,35 @@ pub fn available() -> Option<u64> {
     Some(control_group_room().map_or(free, |room| room.min(free)))
 }
 
-/// What is left of this process's control-group limit, if it has one.
+/// What is left of the tightest control-group limit over this process, if
+/// there is one: both versions, and the groups that a group stands in.
 fn control_group_room() -> Option<u64> {
     let groups = std::fs::read_to_string("/proc/self/cgroup").ok()?;
-    let path = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
-    let read = |file: &str| {
-        let text = std::fs::read_to_string(format!("/sys/fs/cgroup{path}/{file}")).ok()?;
-        text.trim().parse::<u64>().ok()
-    };
-    Some(read("memory.max")?.saturating_sub(read("memory.current")?))
+    let rooms = groups.lines().flat_map(|line| {
+        let mut fields = line.splitn(3, ':').skip(1);
+        let (controllers, path) = (fields.next().unwrap_or(""), fields.next().unwrap_or("/"));
+        let [root, limit, usage] = match controllers {
+            "" => ["/sys/fs/cgroup", "memory.max", "memory.current"],
+            _ => ["/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"],
+        };
+        let ours = controllers.is_empty() || controllers.split(',').any(|name| name == "memory");
+        let ancestors = Path::new(path).ancestors().filter(move |_| ours);
+        ancestors.filter_map(move |group| {
+            let group = format!("{root}{}", group.display());
+            let figure = |file: &str| {
+                std::fs::read_to_string(format!("{group}/{file}")).ok()?.trim().parse::<u64>().ok()
+            };
+            Some(figure(limit)?.saturating_sub(figure(usage)?) + reclaimable(&group))
+        })
+    });
+    rooms.min()
+}
+
+/// Bytes of a group's page cache that were not used of late.
+fn reclaimable(group: &str) -> u64 {
+    let stat = std::fs::read_to_string(format!("{group}/memory.stat")).unwrap_or_default();
+    let bytes = stat.lines().find_map(|line| line.strip_prefix("inactive_file "));
+    bytes.and_then(|bytes| bytes.parse().ok()).unwrap_or(0)
 }
 
 /// Refuses a job that needs more than is free; `hint` (starting with `; `, or

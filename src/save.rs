@@ -23,10 +23,9 @@ static PARTIALS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// # Errors
 /// It cannot be made, or a file cannot be made in it.
 pub fn prepare_directory(directory: &Path) -> Result<(), Error> {
-    let failed = |source| Error::io(directory, source);
-    fs::create_dir_all(directory).map_err(failed)?;
-    let probe = directory.join(format!(".probe-{}", std::process::id()));
-    File::create(&probe).and_then(|_| fs::remove_file(&probe)).map_err(failed)
+    fs::create_dir_all(directory)
+        .and_then(|()| Partial::create(&directory.join("probe")).map(drop))
+        .map_err(|source| Error::io(directory, source))
 }
 
 /// Writes a file through `fill`, so that at `path` there is either the whole
@@ -38,28 +37,53 @@ pub fn save(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
 ) -> Result<(), Error> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let partial = path.with_file_name(format!("{name}.partial-{}", std::process::id()));
-    lock().push(partial.clone());
     let written = (|| {
-        let mut writer = BufWriter::with_capacity(1 << 20, File::create(&partial)?);
+        let (partial, file) = Partial::create(path)?;
+        let mut writer = BufWriter::with_capacity(1 << 20, file);
         fill(&mut writer)?;
         writer.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
-        fs::rename(&partial, path)
+        // Under the lock: an interrupt comes before the rename or after it.
+        let partials = lock();
+        let renamed = fs::rename(&partial.0, path);
+        drop(partials);
+        renamed
     })();
-    if written.is_err() {
-        // The first error is the one to tell; a partial file may not even exist.
-        let _ = fs::remove_file(&partial);
-    }
-    lock().retain(|other| *other != partial);
     written.map_err(|source| Error::io(path, source))
 }
 
-/// Removes every partial file of this process: for the moment before it exits early.
-pub fn remove_partials() {
-    for partial in lock().drain(..) {
+/// Removes every partial file of this process, for the moment before it exits
+/// early. While the guard that comes back is held, no other file is begun or
+/// finished.
+pub fn remove_partials() -> impl Drop {
+    let mut partials = lock();
+    for partial in partials.drain(..) {
         // Gone already is as good as removed.
         let _ = fs::remove_file(partial);
+    }
+    partials
+}
+
+/// A file beside its name, removed when dropped unless it was renamed.
+struct Partial(PathBuf);
+
+impl Partial {
+    fn create(path: &Path) -> std::io::Result<(Self, File)> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let partial = path.with_file_name(format!("{name}.partial-{}", std::process::id()));
+        // Created under the lock: what an interrupt does not find here does not exist.
+        let mut partials = lock();
+        let file = File::create(&partial)?;
+        partials.push(partial.clone());
+        Ok((Self(partial), file))
+    }
+}
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        let mut partials = lock();
+        partials.retain(|other| *other != self.0);
+        // After the rename there is nothing to remove.
+        let _ = fs::remove_file(&self.0);
     }
 }
 

@@ -63,9 +63,11 @@ impl Tier {
     /// # Errors
     /// A name that is no tier, or a tier this CPU lacks (it says which features).
     pub fn ceiling(flag: Option<&str>) -> Result<Self, Error> {
-        let (what, text) = match (flag, std::env::var("ZLAB_TIER")) {
+        let (what, text) = match (flag, std::env::var_os("ZLAB_TIER")) {
             (Some(text), _) => ("--tier", text.to_owned()),
-            (None, Ok(text)) if !text.is_empty() => ("ZLAB_TIER", text),
+            (None, Some(text)) if !text.is_empty() => {
+                ("ZLAB_TIER", text.to_string_lossy().into_owned())
+            }
             _ => return Ok(Self::best()),
         };
         let tier: Self = text.parse().map_err(|problem: Error| match problem {

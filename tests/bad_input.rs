@@ -1,7 +1,5 @@
 //! Bad input gets one clear line on stderr, nothing on stdout and exit code 2.
 
-use std::path::Path;
-
 use assert_cmd::Command;
 
 fn zlab(arguments: &[&str]) -> (i32, String, String) {
@@ -49,10 +47,22 @@ fn kernels_games_tiers_and_threads() {
     refused(&["census", "2x4", "--kernel", "magic"], &["--kernel", "auto", "pairs/", "walsh/"]);
     refused(&["census", "2x4", "--tier", "sse9"], &["--tier", "sse9", "avx2"]);
     refused(&["kernels", "--tier", "sse9"], &["--tier", "sse9"]);
+    refused(&["positions", "2x4", "--tier", "sse9"], &["--tier", "sse9"]);
     refused(&["census", "2x4", "--game", "chess"], &["--game", "chess", "domineering"]);
     refused(&["census", "2x4", "--threads", "0"], &["--threads"]);
     refused(&["conjure"], &["conjure"]);
     refused(&["census", "2x4", "--shade"], &["--shade"]);
+}
+
+#[test]
+fn a_refused_job_leaves_no_directory() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().join("out");
+    for verb in ["census", "positions"] {
+        refused(&[verb, "8x8", "--out", out.to_str().unwrap()], &["available"]);
+        refused(&[verb, "2x4", "--kernel", "no", "--out", out.to_str().unwrap()], &["--kernel"]);
+        assert!(!out.exists(), "{verb}");
+    }
 }
 
 #[test]
@@ -69,6 +79,11 @@ fn sets_to_look_up() {
     refused(&["census", "2x4", "--set", "0,4,0"], &["--set", "square 0 twice"]);
     refused(&["census", "2x4", "--set", "0,x"], &["--set", "`x`"]);
     refused(&["census", "2x4", "--set", ""], &["--set"]);
+    let directory = tempfile::tempdir().unwrap();
+    let none = directory.path().join("none.txt");
+    std::fs::write(&none, "").unwrap();
+    let none = none.to_str().unwrap();
+    refused(&["census", "--positions", none, "--set", "0"], &["--set", "no positions"]);
 }
 
 #[test]
@@ -105,13 +120,13 @@ fn position_files() {
         (write("odd.txt", b"....|....\n#...|....\n"), "odd"),
         (write("unreachable.txt", b"#.#.|#.#.\n"), "not reachable"),
         (write("rows.txt", b"....\n"), "rows"),
+        (write("floats.npy", &floats()), "'<u8'"),
         (directory.path().join("absent.npy").to_str().unwrap().to_owned(), "absent.npy"),
     ];
     for (path, expected) in cases {
         let arguments = with_positions(&path);
         refused(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), &[expected]);
     }
-    assert!(Path::new(&directory.path().join("left.npy")).exists());
 }
 
 #[test]
@@ -126,4 +141,52 @@ fn cram_pairings_clauses_and_sizes() {
     refused(&["cram", "4x4", "--solve", "--clause", "naive"], &["--clause", "strict or relaxed"]);
     refused(&["cram", "4x4", "--solve", "--table", "99999999"], &["available", "--table"]);
     refused(&["cram", "4x4", "--policies", "--order", "up"], &["--order", "right-down"]);
+}
+
+/// A `.npy` file of one float.
+fn floats() -> Vec<u8> {
+    let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }";
+    let header = format!("{header:<117}\n");
+    [b"\x93NUMPY\x01\x00", &(header.len() as u16).to_le_bytes()[..], header.as_bytes(), &[0; 8]]
+        .concat()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_tier_that_this_cpu_lacks_is_explained() {
+    use zobrist_lab::tier::Tier;
+    for tier in Tier::ALL.into_iter().filter(|tier| !tier.available()) {
+        refused(&["kernels", "--tier", &tier.to_string()], &["lacks", &tier.needs()[0]]);
+    }
+}
+
+/// An interrupt in the middle of writing leaves no file, whole or partial.
+#[test]
+#[cfg(unix)]
+fn an_interrupt_leaves_nothing_behind() {
+    use std::time::{Duration, Instant};
+    let directory = tempfile::tempdir().unwrap();
+    let files = || directory.path().read_dir().unwrap().count();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_zlab"))
+        .args(["positions", "5x6", "--format", "text", "--out"])
+        .arg(directory.path())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    let partial = || {
+        let entries = directory.path().read_dir().unwrap();
+        entries.flatten().any(|entry| entry.file_name().to_string_lossy().contains("left.txt"))
+    };
+    while !partial() {
+        assert!(start.elapsed() < Duration::from_secs(120), "no file was begun");
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it was interrupted");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let mut interrupt = std::process::Command::new("kill");
+    let sent = interrupt.args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let interrupted = Instant::now();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(interrupted.elapsed() < Duration::from_secs(5), "an interrupt is answered at once");
+    assert_eq!(files(), 0);
 }

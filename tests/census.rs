@@ -85,10 +85,6 @@ fn all_roads_agree_on_every_rectangle_up_to_16_squares_and_on_4x5() {
         };
         let definition = take("pairs/oracle");
         for road in roads() {
-            // The Walsh oracle's double loop over cells is for small boards.
-            if road == "walsh/oracle" && board.squares() > 13 {
-                continue;
-            }
             assert!(take(&road).cells() == definition.cells(), "{road} on {board}");
         }
     }

@@ -126,6 +126,24 @@ fn each_tier_and_thread_count_gives_the_same_census() {
 }
 
 #[test]
+fn the_tier_variable_lowers_the_ceiling() {
+    let mut command = Command::cargo_bin("zlab").unwrap();
+    let output = command.args(["kernels", "--json"]).env("ZLAB_TIER", "portable").output().unwrap();
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["ceiling"], "portable");
+}
+
+#[test]
+fn files_that_no_board_vouches_for_are_of_no_game() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("sets.txt");
+    std::fs::write(&path, "....|....\n#...|#...\n").unwrap();
+    let path = path.to_str().unwrap();
+    assert_eq!(document(&["census", "--positions", path])["game"], Value::Null);
+    assert_eq!(document(&["census", "2x4", "--positions", path])["game"], "domineering");
+}
+
+#[test]
 fn kernels_are_listed_and_explained() {
     let document = document(&["kernels", "--tier", "scalar"]);
     assert_eq!(document["ceiling"], "scalar");

@@ -25,7 +25,7 @@ use rayon::prelude::*;
 use crate::error::Error;
 use crate::memory;
 use crate::positions::Positions;
-use crate::tier::{self, Tier};
+use crate::tier;
 use tally::Tally;
 
 pub use road::Road;
@@ -37,6 +37,7 @@ pub struct Census {
     parity_dropped: bool,
     positions: [usize; 2],
     cells: Vec<u32>,
+    sizes: Vec<Size>,
 }
 
 /// The sets of one size, and their counts.
@@ -62,15 +63,19 @@ impl Size {
 }
 
 impl Census {
-    /// Counts every same-mover pair by `road`.
+    /// Counts every same-mover pair by `road`, makes the price list and checks
+    /// both identities on it.
     ///
     /// # Errors
     /// More memory than is free, or counts that the road cannot promise to hold
     /// exactly.
     ///
     /// # Panics
-    /// If an identity fails: a bug in a kernel, never a result.
+    /// If a position has a feature beyond `positions.features`, or an identity
+    /// fails: a bug in the caller or in a kernel, never a result.
     pub fn take(positions: &Positions, road: &Road) -> Result<Self, Error> {
+        let beyond = positions.union().checked_shr(positions.features as u32).unwrap_or(0);
+        assert_eq!(beyond, 0, "a position has a feature beyond the {}", positions.features);
         let parity_dropped = positions.all_even();
         let what = format!("a census of {} features", positions.features);
         let cells = cell_count(&what, positions.features, parity_dropped)?;
@@ -80,8 +85,14 @@ impl Census {
             parity_dropped,
             positions: positions.both().map(<[u64]>::len),
             cells: vec![0; cells],
+            sizes: Vec::new(),
         };
         road.count(positions, &mut census.cells)?;
+        let (_, kernel) = tier::pick(tally::KERNELS, None, road.ceiling())?;
+        census.sizes = census.sizes_of(&tally::by_bits(kernel, &census.cells));
+        let counted: u64 = census.sizes.iter().map(|size| size.pairs).sum();
+        assert_eq!(counted, census.pairs(), "the census must count every same-mover pair once");
+        assert_eq!(census.cells[0], 0, "no pair of different positions differs on nothing");
         Ok(census)
     }
 
@@ -134,16 +145,8 @@ impl Census {
 
     /// The price list: for every size that sets with a cell can have, smallest
     /// first, without the empty set.
-    ///
-    /// # Panics
-    /// If the counts do not add up to the number of pairs.
     pub fn price_list(&self) -> Vec<Size> {
-        let (_, kernel) = tier::pick(tally::KERNELS, None, Tier::best()).expect("none is named");
-        let sizes = self.sizes_of(&tally::by_bits(kernel, &self.cells));
-        let counted: u64 = sizes.iter().map(|size| size.pairs).sum();
-        assert_eq!(counted, self.pairs(), "the census must count every same-mover pair once");
-        assert_eq!(self.cells[0], 0, "no pair of different positions differs on nothing");
-        sizes
+        self.sizes.clone()
     }
 
     /// Gathers tallies by the bits of the cell into sizes of the set.
@@ -183,8 +186,8 @@ impl Census {
     }
 
     /// The counts at `shares` (0.5 is the median) of the sets of each size of
-    /// the price list: nearest rank, zeros included. Counts up to 131,071 are
-    /// exact and larger ones within one part in 10⁵.
+    /// the price list: nearest rank, zeros included. Counts below 2^20 are exact
+    /// and larger ones within one part in 10⁵.
     pub fn percentiles(&self, sizes: &[Size], shares: &[f64]) -> Vec<Vec<u64>> {
         percentiles::of_sizes(self, sizes, shares)
     }
@@ -200,7 +203,8 @@ pub fn cell_count(what: &str, features: usize, parity_dropped: bool) -> Result<u
     // 2^60 stands for all that is beyond any machine.
     let cells = 1u64 << (features - dropped).min(60);
     let available = memory::available().unwrap_or(u64::MAX);
-    let fitting = (available / 4).max(1).ilog2() as usize + dropped;
+    // Cells, the bitmaps and lists of positions: about six bytes a cell in all.
+    let fitting = (available / 6).max(1).ilog2() as usize + dropped;
     memory::require(what, cells * 4, &format!("; up to {fitting} squares fit"))?;
     Ok(cells as usize)
 }

@@ -4,9 +4,9 @@
 //! counts of a size   0 0 0 2 3 5 9 9 9 40     p50 is the 5th, 3; p90 the 9th, 9
 //! ```
 //!
-//! A cell is tallied by its value in a plain array where it is small, which is
-//! several times faster than recording each in a histogram; the histogram gets
-//! each value once, with its number of occurrences.
+//! A value below 2^20 is tallied in a plain array, which is exact and several
+//! times faster than a histogram; larger ones, which only large boards have, go
+//! to a histogram of five digits.
 
 use hdrhistogram::Histogram;
 use rayon::prelude::*;
@@ -21,35 +21,46 @@ const CHUNK: usize = 1 << 16;
 
 /// The values of one size of set.
 struct Values {
-    small: Vec<u32>,
-    rest: Histogram<u64>,
+    small: Vec<u64>,
+    large: Histogram<u64>,
+    max: u32,
 }
 
 impl Values {
     fn up_to(max: u32) -> Self {
-        Self { small: vec![0; (max.min(SMALL - 1) + 1) as usize], rest: histogram() }
+        let large = Histogram::new(5).expect("five digits are the most that is allowed");
+        Self { small: vec![0; (max.min(SMALL - 1) + 1) as usize], large, max }
     }
 
     #[inline]
     fn record(&mut self, value: u32) {
         match self.small.get_mut(value as usize) {
             Some(times) => *times += 1,
-            None => self.rest += u64::from(value),
+            None => self.large += u64::from(value),
         }
     }
 
-    fn merged(self) -> Histogram<u64> {
-        let mut all = self.rest;
-        for (value, times) in self.small.into_iter().enumerate().filter(|(_, times)| *times > 0) {
-            all.record_n(value as u64, times.into()).expect("a resizing histogram takes any value");
-        }
-        all
+    fn add(&mut self, other: Self) {
+        self.small.iter_mut().zip(other.small).for_each(|(times, more)| *times += more);
+        self.large += other.large;
     }
-}
 
-/// A histogram exact up to 131,071 and within one part in 10⁵ above.
-fn histogram() -> Histogram<u64> {
-    Histogram::new(5).expect("five digits are the most that is allowed")
+    /// The value at `share` of all, by nearest rank.
+    fn at(&self, share: f64) -> u64 {
+        let few: u64 = self.small.iter().sum();
+        let all = few + self.large.len();
+        let rank = ((share * all as f64).ceil() as u64).clamp(1, all.max(1));
+        let mut met = 0;
+        for (value, times) in self.small.iter().enumerate() {
+            met += times;
+            if met >= rank {
+                return value as u64;
+            }
+        }
+        // Half a rank down, so that rounding cannot reach the next one.
+        let share = ((rank - few) as f64 - 0.5) / self.large.len() as f64;
+        self.large.value_at_quantile(share).min(self.max.into())
+    }
 }
 
 /// The values at `shares` (0.5 is the median) of the sets of each of `sizes`.
@@ -70,19 +81,11 @@ pub(super) fn of_sizes(census: &Census, sizes: &[Size], shares: &[f64]) -> Vec<V
         }
         values
     });
-    let histograms =
-        values.map(|values| values.into_iter().map(Values::merged).collect::<Vec<_>>());
-    let histograms = histograms.reduce(
-        || sizes.iter().map(|_| histogram()).collect(),
-        |mut sum, part| {
-            sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
-            sum
-        },
-    );
-    let at = |histogram: &Histogram<u64>| {
-        shares.iter().map(|&share| histogram.value_at_quantile(share)).collect()
-    };
-    histograms.iter().map(at).collect()
+    let values = values.reduce(empty, |mut sum, part| {
+        sum.iter_mut().zip(part).for_each(|(sum, part)| sum.add(part));
+        sum
+    });
+    values.iter().map(|values| shares.iter().map(|&share| values.at(share)).collect()).collect()
 }
 
 #[cfg(test)]
@@ -114,14 +117,17 @@ mod tests {
     }
 
     #[test]
-    fn large_values_keep_five_digits() {
-        let mut values = Values::up_to(u32::MAX);
-        for value in [7, SMALL - 1, SMALL, u32::MAX] {
+    fn large_values_keep_five_digits_and_small_ones_all() {
+        let mut values = Values::up_to(u32::MAX - 5);
+        for value in [7, SMALL - 1, SMALL, 3_000_000_001, u32::MAX - 5] {
             values.record(value);
         }
-        let all = values.merged();
-        assert_eq!((all.len(), all.min()), (4, 7));
-        let largest = all.value_at_quantile(1.0);
-        assert!(largest.abs_diff(u32::MAX.into()) <= u64::from(u32::MAX / 100_000), "{largest}");
+        let at = [0.2, 0.4, 0.6, 0.8, 1.0].map(|share| values.at(share));
+        assert_eq!((at[0], at[1]), (7, u64::from(SMALL - 1)));
+        for (got, want) in at[2..].iter().zip([SMALL, 3_000_000_001, u32::MAX - 5]) {
+            let want = u64::from(want);
+            assert!(got.abs_diff(want) <= want / 100_000, "{got} for {want}");
+        }
+        assert_eq!(at[4], u64::from(u32::MAX - 5), "never above the largest");
     }
 }

@@ -37,6 +37,7 @@ fn cell_stages(tier: Tier) -> f64 {
 pub struct Road {
     kernel: RoadKernel,
     name: &'static str,
+    ceiling: Tier,
 }
 
 #[derive(Clone, Copy)]
@@ -62,11 +63,23 @@ impl Road {
         }
     }
 
+    /// Whether [`Road::choose`] will take `name`, for asking before any work.
+    ///
+    /// # Errors
+    /// As [`Road::choose`].
+    pub fn check(name: &str, ceiling: Tier) -> Result<(), Error> {
+        let nothing = Positions { features: 0, left: vec![], right: vec![] };
+        Self::choose(name, ceiling, &nothing).map(drop)
+    }
+
     /// The cheaper road for these positions by the model of this module.
     ///
     /// # Errors
     /// None that this CPU can cause: a scalar kernel is always there.
     pub fn auto(ceiling: Tier, positions: &Positions) -> Result<Self, Error> {
+        if positions.total() as u64 > walsh::MOST_POSITIONS {
+            return Self::pairs(None, ceiling);
+        }
         let pairs = positions.pairs() as f64 / PAIRS;
         let stages =
             positions.features - usize::from(positions.all_even() && positions.features > 0);
@@ -77,12 +90,12 @@ impl Road {
 
     fn pairs(kernel: Option<&str>, ceiling: Tier) -> Result<Self, Error> {
         let (kernel, implementation) = tier::pick(pairs::KERNELS, kernel, ceiling)?;
-        Ok(Self { kernel: RoadKernel::Pairs(implementation), name: kernel.name })
+        Ok(Self { kernel: RoadKernel::Pairs(implementation), name: kernel.name, ceiling })
     }
 
     fn walsh(kernel: Option<&str>, ceiling: Tier) -> Result<Self, Error> {
         let (kernel, implementation) = tier::pick(walsh::KERNELS, kernel, ceiling)?;
-        Ok(Self { kernel: RoadKernel::Walsh(implementation), name: kernel.name })
+        Ok(Self { kernel: RoadKernel::Walsh(implementation), name: kernel.name, ceiling })
     }
 
     /// `family/kernel`, as `--kernel` takes it.
@@ -94,19 +107,34 @@ impl Road {
         format!("{family}/{}", self.name)
     }
 
-    /// Bytes that counting allocates, the cells included.
+    /// The highest tier of what this road and all after it use.
+    pub(super) fn ceiling(&self) -> Tier {
+        self.ceiling
+    }
+
+    /// Bytes that counting takes at the most, the cells included and the
+    /// positions not.
     pub fn bytes(&self, positions: &Positions, cells: usize) -> u64 {
+        let (cells, positions) = (cells as u64, positions.total() as u64);
+        let threads = rayon::current_num_threads() as u64;
         let beside = match self.kernel {
-            RoadKernel::Pairs(_) => 4 * positions.total(),
+            // Each thread sorts a copy and keeps tables of its blocks and bit-sliced counters.
+            RoadKernel::Pairs(_) => threads * (64 * positions + 3 * cells.min(1 << 24)),
+            // Two arrays of `i64`.
+            RoadKernel::Walsh(_) if matches!(self.name, "oracle" | "scalar") => 16 * cells,
             // A bit for each cell and mover.
             RoadKernel::Walsh(_) => cells / 4,
         };
-        4 * cells as u64 + beside as u64
+        4 * cells + beside
     }
 
     /// Adds every same-mover pair to the cell of its difference; cells start at zero.
     pub(super) fn count(&self, positions: &Positions, cells: &mut [u32]) -> Result<(), Error> {
         match self.kernel {
+            RoadKernel::Pairs(_) if cells.len() > 1 << 32 => {
+                let problem = format!("{} counts at most 2^32 cells", self.name());
+                Err(Error::argument("--kernel", problem))
+            }
             RoadKernel::Pairs(kernel) => {
                 for list in positions.both() {
                     pairs::differences_parallel(kernel, list, cells);

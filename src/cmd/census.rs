@@ -43,7 +43,7 @@ struct Arguments {
 #[derive(Serialize)]
 struct Document {
     board: String,
-    game: String,
+    game: Option<String>,
     left: usize,
     right: usize,
     pairs: u64,
@@ -82,6 +82,8 @@ struct Answer {
 fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     let arguments = Arguments::from_arg_matches(matches).expect("clap checked the arguments");
     let ceiling = common.ceiling()?;
+    Road::check(&arguments.kernel, ceiling)?;
+    arguments.source.check()?;
     let out = arguments.out.prepared()?;
     let (positions, board) = arguments.source.positions(common)?;
     let set =
@@ -109,7 +111,7 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     let free = (arguments.free || out.is_some()).then(|| census.free_sets());
     let document = Document {
         board: name,
-        game: arguments.source.game.clone(),
+        game: arguments.source.game_checked(),
         left,
         right,
         pairs: census.pairs(),
@@ -151,6 +153,9 @@ impl Row {
 
 /// Squares as `0,4,7,15`.
 fn parse_squares(text: &str, features: usize) -> Result<u64, Error> {
+    if features == 0 {
+        return Err(Error::argument("--set", "there are no positions, so no squares"));
+    }
     let mut set = 0;
     for number in text.split(',').map(str::trim) {
         let refuse = |problem: String| Err(Error::argument("--set", problem));
@@ -196,7 +201,7 @@ fn sparse(
     let [left, right] = census.positions();
     let document = Document {
         board: name,
-        game: arguments.source.game.clone(),
+        game: arguments.source.game_checked(),
         left,
         right,
         pairs: census.pairs(),
@@ -232,11 +237,12 @@ fn answer(board: String, set: u64, pairs: u32, parity_dropped: bool) -> Report {
 }
 
 fn readable(document: &Document) -> String {
-    let Document { board, game, left, right, pairs, kernel, threads, .. } = document;
+    let Document { board, left, right, pairs, kernel, threads, .. } = document;
+    let game = document.game.as_ref().map_or(String::new(), |game| format!(" {game}"));
     let widest = document.by_size.iter().map(|row| grouped(row.sets).len()).max().unwrap_or(0);
     let (wide, free_wide) = (widest.max(13), if widest > 13 { widest } else { 8 });
     let mut text = format!(
-        "{board} {game}: {} + {} positions, {} same-mover pairs, {} free sets\n\
+        "{board}{game}: {} + {} positions, {} same-mover pairs, {} free sets\n\
          {kernel}, {threads} thread{}: {:.6} s from positions to price list \
          ({:.3} s for the percentiles)\n\n\
          {:>7} {:>wide$} {:>20} {:>14} {:>10} {:>10} {:>10} {:>10} {:>free_wide$}\n",

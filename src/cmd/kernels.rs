@@ -38,6 +38,7 @@ struct TierRow {
 struct Family {
     family: &'static str,
     picked: &'static str,
+    reason: String,
     kernels: Vec<Row>,
 }
 
@@ -86,7 +87,8 @@ fn family<K: ?Sized>(
         available: kernel.get().is_some(),
         missing: tier::missing(kernel.needs),
     };
-    Ok(Family { family, picked: picked.name, kernels: kernels.iter().map(row).collect() })
+    let reason = format!("the last listed that this CPU has at or below {ceiling}");
+    Ok(Family { family, picked: picked.name, reason, kernels: kernels.iter().map(row).collect() })
 }
 
 fn readable(document: &Document) -> String {
@@ -100,7 +102,7 @@ fn readable(document: &Document) -> String {
     }
     writeln!(text, "\nA family picks its last present kernel at or below {}:", document.ceiling)
         .expect("a String takes all text");
-    for Family { family, picked, kernels } in &document.families {
+    for Family { family, picked, kernels, .. } in &document.families {
         for Row { kernel, tier, missing, .. } in kernels {
             let mark = if kernel == picked { "picked" } else { "" };
             let name = format!("{family}/{kernel}");

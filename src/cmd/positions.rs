@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{Common, Out, Report, Subject, Verb, grouped};
 use crate::error::Error;
-use crate::game;
+use crate::game::{self, Game};
 use crate::memory;
 use crate::positions::{self, files};
 
@@ -25,6 +25,9 @@ struct Arguments {
     subject: Subject,
     #[command(flatten)]
     out: Out,
+    /// How: bitmap (one sweep over all boards), layered (the definition), or auto
+    #[arg(long, default_value = "auto")]
+    kernel: String,
     /// Format of the files left.* and right.* that --out gets
     #[arg(long, value_enum, default_value = "npy")]
     format: files::Format,
@@ -53,9 +56,18 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     let arguments = Arguments::from_arg_matches(matches).expect("clap checked the arguments");
     let Subject { board, game } = arguments.subject;
     let game = game::find(&game)?;
+    let enumerate = match arguments.kernel.as_str() {
+        "auto" | "bitmap" => positions::enumerate,
+        "layered" => |game: &dyn Game, board| Ok(positions::layered(game, board)),
+        other => {
+            let problem = format!("no kernel `{other}`: want auto, bitmap or layered");
+            return Err(Error::argument("--kernel", problem));
+        }
+    };
+    positions::require_memory(game, board)?;
     let out = arguments.out.prepared()?;
     let progress = common.spinner("enumerating positions");
-    let positions = positions::enumerate(game, board)?;
+    let positions = enumerate(game, board)?;
     progress.finish_and_clear();
     let layers = positions.by_dominoes().into_iter().enumerate();
     let document = Document {

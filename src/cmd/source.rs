@@ -27,13 +27,28 @@ pub(super) struct Source {
 }
 
 impl Source {
+    /// Refuses, before any work, a game that there is not and a board whose
+    /// census cannot fit.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let game = game::find(&self.game)?;
+        if let (Some(board), None) = (self.board, &self.positions) {
+            census::cell_count(&format!("a census of {board}"), game.features(board), true)?;
+        }
+        Ok(())
+    }
+
+    /// The game, where the positions are known to be its: all reachable ones,
+    /// or files checked against a board.
+    pub(super) fn game_checked(&self) -> Option<String> {
+        self.board.map(|_| self.game.clone())
+    }
+
     /// The positions meant, and the board they are drawn on if there is one.
     pub(super) fn positions(&self, common: &Common) -> Result<(Positions, Option<Board>), Error> {
         let Some(paths) = &self.positions else {
             let board = self.board.expect("clap requires a board or positions");
+            self.check()?;
             let game = game::find(&self.game)?;
-            // A census that cannot fit is refused before its positions are made.
-            census::cell_count(&format!("a census of {board}"), game.features(board), true)?;
             let progress = common.spinner("enumerating positions");
             let positions = positions::enumerate(game, board);
             progress.finish_and_clear();

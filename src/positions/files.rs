@@ -105,6 +105,12 @@ pub fn read(paths: &[PathBuf], board: Option<Board>) -> Result<(Positions, Optio
         None => (Vec::new(), board),
     };
     for (list, path) in [(&mut left, &paths[0]), (&mut right, &paths[paths.len() - 1])] {
+        if let Some(board) = board
+            && let Some(stray) = list.iter().find(|set| **set & !board.all() != 0)
+        {
+            let problem = format!("set {stray:#x} has a bit beyond the squares of {board}");
+            return Err(Error::file(path, problem));
+        }
         list.sort_unstable();
         if let Some(twice) = list.windows(2).find(|pair| pair[0] == pair[1]) {
             let set =
@@ -128,15 +134,7 @@ pub fn read(paths: &[PathBuf], board: Option<Board>) -> Result<(Positions, Optio
 /// The sets of one file, in its order, by the file's ending (`.npy`, or text).
 fn read_sets(path: &Path, board: Option<Board>) -> Result<(Vec<u64>, Option<Board>), Error> {
     if path.extension().is_some_and(|ending| ending == "npy") {
-        let sets = read_npy(path)?;
-        if let Some(board) = board
-            && let Some(row) = sets.iter().position(|set| set & !board.all() != 0)
-        {
-            let problem =
-                format!("entry {row} ({:#x}) has a bit beyond the squares of {board}", sets[row]);
-            return Err(Error::file(path, problem));
-        }
-        Ok((sets, board))
+        Ok((read_npy(path)?, board))
     } else {
         read_text(path, board)
     }
@@ -238,6 +236,10 @@ mod tests {
         write_npy(&floats, &[0.5f64]).unwrap();
         let high = directory.path().join("high.npy");
         write_npy(&high, &[1u64 << 8]).unwrap();
+        // The board is known only from the second file: the first is checked all the same.
+        let drawn = file("drawn.txt", b"....|....\n");
+        let error = read(&[high.clone(), drawn], None).unwrap_err().to_string();
+        assert!(error.contains("high.npy") && error.contains("beyond the squares"), "{error}");
         let cases = [
             (file("stray.txt", b"....|....\n..x.|....\n"), "line 2"),
             (file("short.txt", b"....|...\n"), "line 1"),

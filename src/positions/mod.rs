@@ -51,9 +51,20 @@ impl Positions {
         self.left.len() + self.right.len()
     }
 
+    /// The features that some position has.
+    pub fn union(&self) -> u64 {
+        self.both().into_iter().flatten().fold(0, |union, position| union | position)
+    }
+
     /// Whether every position has an even number of features.
     pub fn all_even(&self) -> bool {
-        self.both().into_iter().flatten().all(|position| position.count_ones() % 2 == 0)
+        // The parity in the lowest bit by folding halves: vector code without a popcount.
+        let folded = self.both().into_iter().flatten().fold(0, |odd, &position| {
+            let folded =
+                [32, 16, 8, 4, 2, 1].iter().fold(position, |bits, half| bits ^ bits >> half);
+            odd | folded
+        });
+        folded & 1 == 0
     }
 
     /// Number of unordered pairs with the same mover.
@@ -85,10 +96,7 @@ impl Positions {
 /// A board whose bitmaps or lists do not fit the memory that is free.
 pub fn enumerate(game: &dyn Game, board: Board) -> Result<Positions, Error> {
     let features = game.features(board);
-    let what = format!("enumerating {board} {}", game.name());
-    // Two bitmaps of 2^features bits; 2^60 bytes stand for all that is beyond any machine.
-    let needed = 1u64 << (features as u32).saturating_sub(2).min(60);
-    memory::require(&what, needed, &largest_hint(needed))?;
+    require_memory(game, board)?;
     match game.bitmaps(board) {
         Some([left, right]) => {
             let lists: u64 = [&left, &right]
@@ -96,11 +104,22 @@ pub fn enumerate(game: &dyn Game, board: Board) -> Result<Positions, Error> {
                 .flatten()
                 .map(|word| u64::from(word.count_ones()))
                 .sum();
-            memory::require(&what, 8 * lists, "")?;
+            memory::require(&format!("the positions of {board}"), 8 * lists, "")?;
             Ok(Positions { features, left: members(&left), right: members(&right) })
         }
         None => Ok(layered(game, board)),
     }
+}
+
+/// Refuses a board whose bitmaps of all sets do not fit the memory that is free.
+///
+/// # Errors
+/// That; it says how many squares would fit.
+pub fn require_memory(game: &dyn Game, board: Board) -> Result<(), Error> {
+    // Two bitmaps of 2^features bits; 2^60 bytes stand for all that is beyond any machine.
+    let needed = 1u64 << (game.features(board) as u32).saturating_sub(2).min(60);
+    let what = format!("enumerating {board} {}", game.name());
+    memory::require(&what, needed, &largest_hint(needed))
 }
 
 /// What would fit, where `needed` bytes (a quarter of a byte a set) do not.
