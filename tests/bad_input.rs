@@ -156,7 +156,7 @@ fn floats() -> Vec<u8> {
 fn a_tier_that_this_cpu_lacks_is_explained() {
     use zobrist_lab::tier::Tier;
     for tier in Tier::ALL.into_iter().filter(|tier| !tier.available()) {
-        refused(&["kernels", "--tier", &tier.to_string()], &["lacks", &tier.needs()[0]]);
+        refused(&["kernels", "--tier", &tier.to_string()], &["lacks", tier.needs()[0]]);
     }
 }
 
