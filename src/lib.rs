@@ -34,6 +34,7 @@ pub mod pairing;
 pub mod nimber;
 pub mod value;
 pub mod pieces;
+pub mod audit;
 pub mod cmd;
 
 pub use error::Error;

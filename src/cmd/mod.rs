@@ -5,6 +5,7 @@
 //! `mod` line and one element of [`VERBS`].
 
 mod atlas;
+mod audit;
 mod census;
 mod exact;
 mod cram;
@@ -54,6 +55,7 @@ pub const VERBS: &[Verb] = &[
     clobber::VERB,
     kernels::VERB,
 ];
+pub const VERBS: &[Verb] = &[positions::VERB, census::VERB, audit::VERB, kernels::VERB];
 
 /// The arguments that every verb takes.
 #[derive(Args, Clone, Debug)]
