@@ -21,6 +21,8 @@ pub mod keys;
 pub mod pairs;
 pub mod equal;
 pub mod walsh;
+pub mod codesum;
+pub mod cosets;
 pub mod census;
 pub mod solve;
 pub mod table;
