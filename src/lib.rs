@@ -36,6 +36,7 @@ pub mod pairing;
 pub mod nimber;
 pub mod value;
 pub mod pieces;
+pub mod design;
 pub mod audit;
 pub mod cmd;
 

@@ -10,6 +10,7 @@ mod census;
 mod exact;
 mod cram;
 mod clobber;
+mod design;
 mod kernels;
 mod keys;
 mod latency;
@@ -56,6 +57,8 @@ pub const VERBS: &[Verb] = &[
     kernels::VERB,
 ];
 pub const VERBS: &[Verb] = &[positions::VERB, census::VERB, audit::VERB, kernels::VERB];
+pub const VERBS: &[Verb] =
+    &[positions::VERB, census::VERB, design::VERB, audit::VERB, kernels::VERB];
 
 /// The arguments that every verb takes.
 #[derive(Args, Clone, Debug)]

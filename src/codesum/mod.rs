@@ -112,9 +112,13 @@ mod tests {
 
     #[test]
     fn the_transform_is_the_walsh_oracles() {
-        let cells: Vec<u32> = (0..256u32).map(|cell| cell.wrapping_mul(2_654_435_761) >> 12).collect();
+        let cells: Vec<u32> =
+            (0..256u32).map(|cell| cell.wrapping_mul(2_654_435_761) >> 12).collect();
         let mut signed: Vec<i32> = cells.iter().map(|&price| price as i32).collect();
-        tier::pick(crate::walsh::KERNELS, Some("oracle"), Tier::best()).unwrap().1.forward(&mut signed);
+        tier::pick(crate::walsh::KERNELS, Some("oracle"), Tier::best())
+            .unwrap()
+            .1
+            .forward(&mut signed);
         let wide: Vec<i64> = signed.into_iter().map(i64::from).collect();
         assert_eq!(Prices::new(cells).transform(), wide);
     }
