@@ -11,7 +11,7 @@ use crate::board::{Board, squares_of};
 use crate::code::Code;
 use crate::design::{self, Found, Ground, Sets};
 use crate::error::Error;
-use crate::solve;
+use crate::{memory, solve};
 
 mod table;
 
@@ -102,6 +102,7 @@ struct Document {
     optimal: bool,
     lower_bound: Option<u64>,
     seconds: f64,
+    peak_bytes: Option<u64>,
 }
 
 /// What a search and a proof came to.
@@ -164,6 +165,7 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
         optimal,
         lower_bound,
         seconds: start.elapsed().as_secs_f64(),
+        peak_bytes: memory::peak(),
     };
     Ok(Report::new(readable(&document, board, &code), &document))
 }
@@ -216,7 +218,9 @@ fn search(
                 if objective == Objective::Pairs { reachable } else { stored.expect("asked for") };
             let cells = ground.prices.cells();
             let dimension = ground.sets.code_dimension(bits);
-            let found = design::cheap_codes(cells, dimension, restarts, seed, &progress);
+            // A proof of few dimensions finds the best itself, faster than a longer search.
+            let effort = if arguments.prove && dimension < 3 { 0 } else { design::EFFORT };
+            let found = design::cheap_codes(cells, dimension, restarts, effort, seed, &progress);
             let found = found.into_iter().min_by_key(|found| found.total).expect("a restart");
             if arguments.prove {
                 let until = Instant::now() + Duration::from_secs_f64(arguments.limit);

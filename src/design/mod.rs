@@ -15,6 +15,7 @@
 //! number of restarts before it nor the threads.
 
 mod bounds;
+mod free;
 mod ground;
 mod prove;
 mod search;
@@ -34,12 +35,16 @@ use crate::tier::{self, Tier};
 use crate::{draw, gf2, memory};
 
 pub use bounds::{griesmer, sphere_packing};
+pub use free::largest_free_code;
 pub use ground::Ground;
 pub use prove::{Proof, bound_from_below, prove};
-pub use search::{Folds, Found, MOST_KEPT, capped, descend, greedy, random, total};
+pub use search::{Folds, Found, MOST_KEPT, capped, descend, greedy, random, settle, total};
 
 /// Streams of a seed below this one are restarts'; odd words and mixing draw from those above.
 const OTHER_STREAMS: u64 = 1 << 32;
+
+/// Folds that a restart spends on second starts when nothing is proved after it.
+pub const EFFORT: usize = 1024;
 
 /// What the cells of a list of prices stand for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,11 +89,13 @@ pub fn fold_kernel() -> &'static dyn CosetKernel {
 }
 
 /// Codes of `dimension` of low total price, one a restart: the first restart
-/// descends from the greedy code, the others from random ones.
+/// descends from the greedy code, the others from random ones, each with
+/// `effort` folds for second starts ([`EFFORT`]; 0 for none).
 pub fn cheap_codes(
     prices: &[u32],
     dimension: usize,
     restarts: usize,
+    effort: usize,
     seed: u64,
     progress: &ProgressBar,
 ) -> Vec<Found> {
@@ -100,7 +107,7 @@ pub fn cheap_codes(
             0 => greedy(&mut folds, dimension),
             _ => random(&folds, dimension, &mut generator),
         };
-        let found = descend(&mut folds, start, &mut generator);
+        let found = settle(&mut folds, start, effort, &mut generator);
         progress.inc(1);
         found
     };
@@ -268,37 +275,13 @@ pub fn prove_cheapest(
     let capped_prices = capped(prices);
     let mut below = 0;
     for smaller in 1..dimension {
-        let known = cheap_codes(prices, smaller, 8, seed, &ProgressBar::hidden());
+        let known = cheap_codes(prices, smaller, 8, EFFORT / 4, seed, &ProgressBar::hidden());
         let known = known.into_iter().min_by_key(|found| found.total).expect("eight restarts");
         let hidden = ProgressBar::hidden();
         let proof = prove(kernel, &capped_prices, &known, &images, below, until, &hidden);
         below = proof.lower_bound;
     }
     prove(kernel, &capped_prices, known, &images, below, until, progress)
-}
-
-/// The largest code of which every word but the empty set is free (price 0),
-/// by exhaustion: one more dimension each time until there is none.
-pub fn largest_free_code(prices: &[u32], symmetries: &[Vec<u32>], progress: &ProgressBar) -> Found {
-    let images = |cell: u32| -> Vec<u32> {
-        symmetries.iter().map(|map| gf2::times(map, cell.into())).chain([cell]).collect()
-    };
-    let mut prices = prices.to_vec();
-    // All that costs anything costs too much.
-    prices.iter_mut().filter(|price| **price > 0).for_each(|price| *price = cosets::CAP);
-    let prices = capped(&prices);
-    let forever = Instant::now() + std::time::Duration::from_secs(1 << 30);
-    let mut largest = Found { total: 0, basis: Vec::new() };
-    loop {
-        // A stand-in that costs one: whatever is found costs nothing.
-        let basis = vec![0; largest.basis.len() + 1];
-        let unknown = Found { total: 1, basis };
-        let proof = prove(fold_kernel(), &prices, &unknown, &images, 0, forever, progress);
-        if proof.best.total > 0 {
-            return largest;
-        }
-        largest = proof.best;
-    }
 }
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ fn branch_and_bound_is_exhaustive_search() {
                 assert_eq!(proof.lower_bound, least, "{name}, {dimension}, stored: {stored}");
                 assert_eq!(total(prices, &proof.best.basis), least);
                 assert_eq!(gf2::rank(&proof.best.basis), dimension);
-                let found = cheap_codes(prices, dimension, 8, 5, &hidden);
+                let found = cheap_codes(prices, dimension, 8, EFFORT, 5, &hidden);
                 assert_eq!(found.iter().map(|found| found.total).min(), Some(least), "search");
             }
             let free: Vec<usize> = dimensions
@@ -88,7 +88,7 @@ fn a_proof_cut_short_is_still_a_bound() {
     let prices = census.cells();
     let hidden = ProgressBar::hidden();
     for dimension in 2..=4 {
-        let found = cheap_codes(prices, dimension, 8, 1, &hidden);
+        let found = cheap_codes(prices, dimension, 8, 0, 1, &hidden);
         let known = found.into_iter().min_by_key(|found| found.total).unwrap();
         let whole = prove_cheapest(prices, &known, &[], 1, later(), &hidden);
         assert_eq!(whole.lower_bound, whole.best.total);
@@ -120,7 +120,7 @@ fn board_read_designs_on_4x5_are_at_least_the_essays() {
     // 30 and 12 stored pairs at 16 and 17 bits, chosen for the stored positions themselves.
     for (bits, essay) in [(16, 30), (17, 12), (18, 0)] {
         let sets = Sets::of(&stored);
-        let found = cheap_codes(stored.cells(), sets.code_dimension(bits), 24, 1, &hidden);
+        let found = cheap_codes(stored.cells(), sets.code_dimension(bits), 24, 0, 1, &hidden);
         let best = found.iter().min_by_key(|found| found.total).unwrap();
         assert!(best.total <= essay, "{} stored pairs at {bits} bits", best.total);
         let code = completed(sets, bits, &best.basis, 1);

@@ -93,8 +93,14 @@ pub(super) fn run(
         }
         let sets = reachable.sets;
         let cells = reachable.prices.cells();
-        let found =
-            design::cheap_codes(cells, sets.code_dimension(bits), restarts, seed, &progress);
+        let found = design::cheap_codes(
+            cells,
+            sets.code_dimension(bits),
+            restarts,
+            design::EFFORT,
+            seed,
+            &progress,
+        );
         let least = found.iter().map(|found| found.total).min();
         let found: Vec<Found> =
             found.into_iter().filter(|found| Some(found.total) == least).collect();
