@@ -62,8 +62,11 @@ pub const MAX_WEIGHT: usize = 6;
 /// Sums of a prefix that are sorted together: 8 or 16 MiB of them.
 const SUMS: u64 = 1 << 20;
 
-/// Sums that met, of each weight and length, from which sets are listed.
-const MET: usize = 64;
+/// Sums that met, of each weight and length, from which sets are listed: fewer
+/// among more words, where each takes longer to trace.
+fn most_met(words: usize) -> usize {
+    (1 << 16).div_ceil(words).clamp(64, 4096)
+}
 
 /// The dependencies of weight 1 to `weight` among the words cut to each of
 /// `lengths`, by length. At most `list` sets of each are listed.
@@ -149,20 +152,20 @@ struct Met {
 }
 
 impl Met {
-    fn add(&mut self, weight: usize, matches: u128, sum: u128) {
+    fn add(&mut self, weight: usize, matches: u128, sum: u128, most: usize) {
         if matches > 0 {
             self.matches[weight - 1] += matches;
             let sums = &mut self.sums[weight - 1];
-            if sums.len() < MET {
+            if sums.len() < most {
                 sums.push(sum);
             }
         }
     }
 
-    fn append(&mut self, other: Self) {
+    fn append(&mut self, other: Self, most: usize) {
         for (weight, (matches, sums)) in other.matches.into_iter().zip(other.sums).enumerate() {
             self.matches[weight] += matches;
-            let room = MET - self.sums[weight].len().min(MET);
+            let room = most.saturating_sub(self.sums[weight].len());
             self.sums[weight].extend(sums.into_iter().take(room));
         }
     }
@@ -194,8 +197,9 @@ impl<'a, W: Word> Search<'a, W> {
         let empty = || vec![Met::default(); self.lengths.len()];
         // Collected in order, so that the sums listed do not depend on the threads.
         let parts: Vec<Vec<Met>> = parts.collect();
+        let most = most_met(self.words.len());
         let met = parts.into_iter().fold(empty(), |mut all, part| {
-            all.iter_mut().zip(part).for_each(|(all, part)| all.append(part));
+            all.iter_mut().zip(part).for_each(|(all, part)| all.append(part, most));
             all
         });
         Ok(self
@@ -228,19 +232,22 @@ impl<'a, W: Word> Search<'a, W> {
         let lengths = self.lengths.iter();
         lengths
             .map(|&length| {
+                let most = most_met(self.words.len());
                 let mut met = Met::default();
                 for (word, count) in runs(singles, length) {
                     let zero = if word.prefix(length) == 0 { count } else { 0 };
-                    met.add(1, zero, 0);
-                    met.add(2, choose_two(count), word.prefix(length));
+                    met.add(1, zero, 0, most);
+                    met.add(2, choose_two(count), word.prefix(length), most);
                 }
                 let mut meet = |weight, small: &[W], large: &[W]| {
-                    meetings(small, large, length, |matches, sum| met.add(weight, matches, sum));
+                    meetings(small, large, length, |matches, sum| {
+                        met.add(weight, matches, sum, most)
+                    });
                 };
                 meet(3, singles, &pairs);
                 meet(5, &pairs, &triples);
                 for (weight, sums) in [(4, &pairs), (6, &triples)] {
-                    repeats(sums, length, |matches, sum| met.add(weight, matches, sum));
+                    repeats(sums, length, |matches, sum| met.add(weight, matches, sum, most));
                 }
                 met
             })
@@ -314,8 +321,9 @@ impl<'a, W: Word> Search<'a, W> {
     /// Sets of that weight whose smaller half has one of those sums.
     fn listed(&self, weight: usize, length: u32, sums: &[u128]) -> Vec<Vec<usize>> {
         let mut sets: Vec<Vec<usize>> = Vec::new();
+        let most = most_met(self.words.len());
         for &sum in sums {
-            if sets.len() >= MET {
+            if sets.len() >= most {
                 break;
             }
             let small = self.halves(weight / 2, length, sum);
@@ -328,7 +336,7 @@ impl<'a, W: Word> Search<'a, W> {
                 if set.len() == weight {
                     sets.push(set);
                 }
-                if sets.len() >= 16 * MET {
+                if sets.len() >= 16 * most {
                     break;
                 }
             }
@@ -346,6 +354,7 @@ impl<'a, W: Word> Search<'a, W> {
             range.start.max(after)..range.end
         };
         let named = |words: &[usize]| words.iter().map(|&word| self.index[word]).collect();
+        let most = most_met(self.words.len());
         let mut halves = Vec::new();
         match size {
             0 if sum == 0 => halves.push(Vec::new()),
@@ -364,14 +373,14 @@ impl<'a, W: Word> Search<'a, W> {
                         let thirds = single(sum ^ pair.prefix(length), second + 1);
                         halves.extend(thirds.map(|third| named(&[first, second, third])));
                     }
-                    if halves.len() > 4 * MET {
+                    if halves.len() > 4 * most {
                         break;
                     }
                 }
             }
             _ => unreachable!("halves have at most three words"),
         }
-        halves.truncate(4 * MET);
+        halves.truncate(4 * most);
         halves
     }
 }

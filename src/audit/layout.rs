@@ -231,8 +231,11 @@ fn bits_of(mask: u128) -> impl Iterator<Item = u32> {
 mod tests {
     use super::*;
 
+    /// Forty random words of 64 bits.
     fn words() -> Vec<u128> {
-        (0..40u64).map(|i| u128::from((i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))).collect()
+        let halves = crate::draw::random_words(1, 0, 80);
+        let pairs = halves.as_chunks::<2>().0.iter();
+        pairs.map(|[high, low]| u128::from(*high) << 32 | u128::from(*low)).collect()
     }
 
     #[test]

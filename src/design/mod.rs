@@ -14,6 +14,7 @@
 //! Every restart is seeded by its number, so a design depends on neither the
 //! number of restarts before it nor the threads.
 
+mod bitfold;
 mod bounds;
 mod free;
 mod ground;
