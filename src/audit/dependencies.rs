@@ -65,7 +65,7 @@ const SUMS: u64 = 1 << 20;
 /// Sums that met, of each weight and length, from which sets are listed: fewer
 /// among more words, where each takes longer to trace.
 fn most_met(words: usize) -> usize {
-    (1 << 16).div_ceil(words).clamp(64, 4096)
+    (1usize << 16).div_ceil(words).clamp(64, 4096)
 }
 
 /// The dependencies of weight 1 to `weight` among the words cut to each of
