@@ -151,6 +151,19 @@ fn what_a_design_prints_can_be_audited() {
 }
 
 #[test]
+fn every_export_can_be_audited() {
+    let keys = Keys::new();
+    for language in ["rust", "c", "json", "text"] {
+        let mut command = Command::cargo_bin("zlab").unwrap();
+        let arguments = ["design", "3x4", "--bits", "10", "--export", language];
+        let output = command.args(arguments).output().unwrap();
+        let key = keys.file(language, &String::from_utf8(output.stdout).unwrap());
+        let found = document(&key, &["3x4", "--width", "10"]);
+        assert_eq!((&found["exact"], &found["words"]), (&json!(true), &json!(12)), "{language}");
+    }
+}
+
+#[test]
 fn positions_from_a_file_are_audited() {
     let keys = Keys::new();
     let positions = keys.file("positions.txt", "..|..\n#.|..\n.#|..\n##|..\n");

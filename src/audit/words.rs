@@ -201,7 +201,14 @@ fn object(text: &str) -> Result<Option<(Vec<Token>, Option<u32>)>, String> {
 /// The words of a list or of an array literal, and what its declaration says.
 fn literal(text: &str) -> Result<(Vec<Token>, Declared), String> {
     let text = without_comments(text);
-    let (head, body) = text.split_once('=').unwrap_or(("", &text));
+    // An array opens after its `=`; constants beside it have one too.
+    let opens = |at: &usize| text[at + 1..].trim_start().starts_with(['{', '[']);
+    let arrays: Vec<usize> = text.match_indices('=').map(|(at, _)| at).filter(opens).collect();
+    let (head, body) = match arrays.as_slice() {
+        [] => text.split_once('=').unwrap_or(("", &text)),
+        [at] => (&text[..*at], &text[at + 1..]),
+        several => return Err(format!("{} array literals: want one", several.len())),
+    };
     let skipped_lines = head.matches('\n').count();
     let mut tokens = Vec::new();
     for (number, line) in body.lines().enumerate() {
@@ -249,6 +256,8 @@ fn without_comments(text: &str) -> String {
 
 /// The type and the lengths that stand before the `=`.
 fn declaration(head: &str) -> Declared {
+    let starts = ["const ", "static ", "let "].map(|word| head.rfind(word));
+    let head = &head[starts.into_iter().flatten().max().unwrap_or(0)..];
     let name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let names: Vec<&str> = head.split(|letter| !name(letter)).filter(|n| !n.is_empty()).collect();
     let type_bits = names.iter().find_map(|name| {
@@ -296,6 +305,8 @@ mod tests {
             "const unsigned long long Z[3][1] = { {0x9D39247E33776D41}, {255}, {0} };",
             "#[rustfmt::skip]\npub const Z: [u64; 3] = [0x9d39_247e_3377_6d41, 255u64, 0];",
             "pub static Z: [[u64; 1]; 3] = [[0x9d39247e33776d41], [0xff], [0]];",
+            "enum { BITS = 64 };\nstatic const uint64_t Z[3] = { 0x9d39247e33776d41, 255, 0 };",
+            "pub const BITS: u32 = 64;\npub const Z: [u64; 3] = [0x9d39247e33776d41, 255, 0];",
             "const uint64_t Z[SQUARES] = { 0x9d39247e33776d41, 0xff, 0, };",
         ] {
             assert_eq!(words(text), [0x9d39_247e_3377_6d41, 255, 0], "{text}");
@@ -330,6 +341,7 @@ mod tests {
             ),
             ("uint8_t z[3] = { 1, 2 };", "2 words where 3 are declared"),
             ("let z: [u64; 1] = [1, 2];", "2 words where 1 are declared"),
+            ("int a[1] = {1}; int b[1] = {2};", "2 array literals: want one"),
             ("{\"keys\": [1]}", "without a list `words`"),
             ("{\"words\": [1, null]}", "`null` among the words"),
             ("{\"bits\": 2, \"words\": [1, 4]}", "has 3 bits and the key has 2"),

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use serde::Serialize;
 
-use super::census::Source;
+use super::source::Source;
 use super::{Common, Report, Verb, grouped};
 use crate::audit::{
     self, Audit, Confusion, Dependencies, Layout, LayoutReport, OneTable, Side, Subject,

@@ -5,12 +5,13 @@ use std::time::{Duration, Instant};
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use serde::Serialize;
 
-use super::census::Source;
+use super::source::Source;
 use super::{Common, Report, Verb, grouped};
 use crate::board::{Board, squares_of};
 use crate::code::Code;
 use crate::design::{self, Found, Ground, Sets};
 use crate::error::Error;
+use crate::export::{Export, Language, this_command};
 use crate::{memory, solve};
 
 mod table;
@@ -45,8 +46,11 @@ struct Arguments {
     /// Seconds after which a proof gives the bound it has got to
     #[arg(long, default_value_t = 60.0, value_name = "SECONDS", requires = "prove")]
     limit: f64,
+    /// Print the words as source text, with what is known of them, instead of a report
+    #[arg(long, value_enum, value_name = "LANGUAGE", conflicts_with = "json")]
+    export: Option<Language>,
     /// Compare three designs with the essays' sixty keys at 12 to 19 bits
-    #[arg(long, conflicts_with_all = ["bits", "prove", "objective"])]
+    #[arg(long, conflicts_with_all = ["bits", "prove", "objective", "export"])]
     table: bool,
 }
 
@@ -167,7 +171,24 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
         seconds: start.elapsed().as_secs_f64(),
         peak_bytes: memory::peak(),
     };
-    Ok(Report::new(readable(&document, board, &code), &document))
+    let text = match arguments.export {
+        Some(language) => exported(&document, &arguments.source.game, language),
+        None => readable(&document, board, &code),
+    };
+    Ok(Report::new(text, &document))
+}
+
+fn exported(document: &Document, game: &str, language: Language) -> String {
+    let Document { board, bits, objective, pairs_reachable, .. } = document;
+    let exact = match pairs_reachable {
+        0 => "Exact: no two reachable positions with the same mover share a key.".to_owned(),
+        pairs => format!("Not exact: confuses {} reachable pairs.", grouped(*pairs)),
+    };
+    let mut about = vec![format!("{board} {game}, {bits} bits, {}.", objective.name()), exact];
+    let stored = document.pairs_stored;
+    about.extend(stored.map(|pairs| format!("Confuses {} stored pairs.", grouped(pairs))));
+    let words = &document.words;
+    Export { words, bits: *bits, about, command: this_command() }.render(language)
 }
 
 /// The positions that a search stores, of Domineering boards small enough for

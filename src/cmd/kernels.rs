@@ -10,8 +10,7 @@ use super::{Common, Report, Verb};
 use crate::census::tally;
 use crate::error::Error;
 use crate::tier::{self, Kernel, Tier};
-use crate::{equal, keys, lookup, pairing, pairs, pieces, planes, walsh};
-use crate::{codesum, cosets, equal, keys, pairs, planes, walsh};
+use crate::{codesum, cosets, equal, keys, lookup, pairing, pairs, pieces, planes, walsh};
 
 /// The verb.
 pub(super) const VERB: Verb = Verb {

@@ -49,6 +49,8 @@ pub const VERBS: &[Verb] = &[
     keys::VERB,
     exact::VERB,
     atlas::VERB,
+    design::VERB,
+    audit::VERB,
     solve::VERB,
     table::VERB,
     latency::VERB,
@@ -56,9 +58,6 @@ pub const VERBS: &[Verb] = &[
     clobber::VERB,
     kernels::VERB,
 ];
-pub const VERBS: &[Verb] = &[positions::VERB, census::VERB, audit::VERB, kernels::VERB];
-pub const VERBS: &[Verb] =
-    &[positions::VERB, census::VERB, design::VERB, audit::VERB, kernels::VERB];
 
 /// The arguments that every verb takes.
 #[derive(Args, Clone, Debug)]
