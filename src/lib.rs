@@ -21,6 +21,8 @@ pub mod keys;
 pub mod pairs;
 pub mod equal;
 pub mod walsh;
+pub mod codesum;
+pub mod cosets;
 pub mod census;
 pub mod solve;
 pub mod table;
@@ -34,6 +36,8 @@ pub mod pairing;
 pub mod nimber;
 pub mod value;
 pub mod pieces;
+pub mod design;
+pub mod audit;
 pub mod cmd;
 
 pub use error::Error;

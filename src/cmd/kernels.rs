@@ -10,7 +10,7 @@ use super::{Common, Report, Verb};
 use crate::census::tally;
 use crate::error::Error;
 use crate::tier::{self, Kernel, Tier};
-use crate::{equal, keys, lookup, pairing, pairs, pieces, planes, walsh};
+use crate::{codesum, cosets, equal, keys, lookup, pairing, pairs, pieces, planes, walsh};
 
 /// The verb.
 pub(super) const VERB: Verb = Verb {
@@ -70,6 +70,8 @@ fn run(_matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
             family("pairing", pairing::KERNELS, ceiling)?,
             family("lookup", lookup::KERNELS, ceiling)?,
             family("pieces", pieces::KERNELS, ceiling)?,
+            family("codesum", codesum::KERNELS, ceiling)?,
+            family("cosets", cosets::KERNELS, ceiling)?,
         ],
     };
     Ok(Report::new(readable(&document), &document))

@@ -5,10 +5,12 @@
 //! `mod` line and one element of [`VERBS`].
 
 mod atlas;
+mod audit;
 mod census;
 mod exact;
 mod cram;
 mod clobber;
+mod design;
 mod kernels;
 mod keys;
 mod latency;
@@ -47,6 +49,8 @@ pub const VERBS: &[Verb] = &[
     keys::VERB,
     exact::VERB,
     atlas::VERB,
+    design::VERB,
+    audit::VERB,
     solve::VERB,
     table::VERB,
     latency::VERB,

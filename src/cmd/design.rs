@@ -1,0 +1,318 @@
+//! `zlab design RxC`: a key fitted to a board, and how good a key can be.
+
+use std::time::{Duration, Instant};
+
+use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
+use serde::Serialize;
+
+use super::source::Source;
+use super::{Common, Report, Verb, grouped};
+use crate::board::{Board, squares_of};
+use crate::code::Code;
+use crate::design::{self, Found, Ground, Sets};
+use crate::error::Error;
+use crate::export::{Export, Language, this_command};
+use crate::{memory, solve};
+
+mod table;
+
+/// The verb.
+pub(super) const VERB: Verb = Verb {
+    name: "design",
+    about: "Find a key that confuses few pairs, and prove how few a key can confuse",
+    arguments: Arguments::augment_args,
+    run,
+};
+
+#[derive(Args)]
+struct Arguments {
+    #[command(flatten)]
+    source: Source,
+    /// Bits of the key [default: for `stored`, the fewest that confuse nothing]
+    #[arg(long, value_name = "L")]
+    bits: Option<usize>,
+    /// What the key is to be best at
+    #[arg(long, value_enum, default_value = "pairs")]
+    objective: Objective,
+    /// Searches from different starts
+    #[arg(long, default_value_t = 24, value_name = "N", value_parser = restarts)]
+    restarts: usize,
+    /// Seed of the searches, the odd word and the mixing of the words
+    #[arg(long, default_value_t = 1, value_name = "S")]
+    seed: u64,
+    /// Prove by branch and bound that no key confuses fewer pairs, or how few it may
+    #[arg(long)]
+    prove: bool,
+    /// Seconds after which a proof gives the bound it has got to
+    #[arg(long, default_value_t = 60.0, value_name = "SECONDS", requires = "prove")]
+    limit: f64,
+    /// Print the words as source text, with what is known of them, instead of a report
+    #[arg(long, value_enum, value_name = "LANGUAGE", conflicts_with = "json")]
+    export: Option<Language>,
+    /// Compare three designs with the essays' sixty keys at 12 to 19 bits
+    #[arg(long, conflicts_with_all = ["bits", "prove", "objective", "export"])]
+    table: bool,
+}
+
+fn restarts(text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|restarts| (1..=1_000_000).contains(restarts))
+        .ok_or_else(|| "want 1 to 1000000".into())
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Objective {
+    /// Fewest pairs of reachable positions
+    Pairs,
+    /// Fewest pairs of the positions that a search stores
+    Stored,
+    /// Largest least number of squares in a word of the code
+    Distance,
+    /// Largest least number of squares in an even word
+    EvenDistance,
+}
+
+impl Objective {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Pairs => "fewest reachable pairs",
+            Self::Stored => "fewest stored pairs",
+            Self::Distance => "largest distance",
+            Self::EvenDistance => "largest distance of even words",
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Document {
+    board: String,
+    bits: usize,
+    objective: Objective,
+    seed: u64,
+    restarts: usize,
+    pairs_reachable: u64,
+    pairs_stored: Option<u64>,
+    random_reachable: f64,
+    random_stored: Option<f64>,
+    minimum_distance: Option<usize>,
+    minimum_even_distance: Option<usize>,
+    griesmer: Option<usize>,
+    sphere_packing: Option<usize>,
+    even_distance_bound: Option<usize>,
+    code: Vec<Vec<usize>>,
+    words: Vec<u64>,
+    optimal: bool,
+    lower_bound: Option<u64>,
+    seconds: f64,
+    peak_bytes: Option<u64>,
+}
+
+/// What a search and a proof came to.
+struct Outcome {
+    code: Code,
+    optimal: bool,
+    lower_bound: Option<u64>,
+}
+
+fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
+    let arguments = Arguments::from_arg_matches(matches).expect("clap checked the arguments");
+    if !(arguments.limit.is_finite() && arguments.limit >= 0.0) {
+        return Err(Error::argument("--limit", "want a number of seconds"));
+    }
+    let ceiling = common.ceiling()?;
+    let start = Instant::now();
+    let (positions, board) = arguments.source.positions(common)?;
+    let reachable = Ground::of(&positions, board, ceiling)?;
+    let stored = stored(&arguments, board)?;
+    let stored = stored.map(|stored| Ground::of(&stored, None, ceiling)).transpose()?;
+    let name = arguments.source.name(board);
+    if arguments.table {
+        return table::run(
+            &name,
+            &reachable,
+            stored.as_ref(),
+            arguments.restarts,
+            arguments.seed,
+            common,
+        );
+    }
+    let features = reachable.sets.features;
+    if let Some(bits) = arguments.bits
+        && !(1..=features).contains(&bits)
+    {
+        let problem = format!("{bits}: want 1 to {features}, the features of a position");
+        return Err(Error::argument("--bits", problem));
+    }
+    let outcome = search(&arguments, &reachable, stored.as_ref(), common)?;
+    let Outcome { code, optimal, lower_bound } = outcome;
+    let (bits, k) = (code.bits(), code.dimension());
+    let even = Sets { features, even: true };
+    let document = Document {
+        board: name,
+        bits,
+        objective: arguments.objective,
+        seed: arguments.seed,
+        restarts: arguments.restarts,
+        pairs_reachable: reachable.confused(&code),
+        pairs_stored: stored.as_ref().map(|stored| stored.confused(&code)),
+        random_reachable: reachable.expected(bits),
+        random_stored: stored.as_ref().map(|stored| stored.expected(bits)),
+        minimum_distance: code.minimum_distance(),
+        minimum_even_distance: code.even_part().minimum_distance(),
+        griesmer: design::griesmer(features, k),
+        sphere_packing: design::sphere_packing(features, k),
+        even_distance_bound: design::distance_bound(even, even.code_dimension(bits)),
+        code: code.basis().iter().map(|&set| squares_of(set).collect()).collect(),
+        words: design::mixed_words(&code, arguments.seed),
+        optimal,
+        lower_bound,
+        seconds: start.elapsed().as_secs_f64(),
+        peak_bytes: memory::peak(),
+    };
+    let text = match arguments.export {
+        Some(language) => exported(&document, &arguments.source.game, language),
+        None => readable(&document, board, &code),
+    };
+    Ok(Report::new(text, &document))
+}
+
+fn exported(document: &Document, game: &str, language: Language) -> String {
+    let Document { board, bits, objective, pairs_reachable, .. } = document;
+    let exact = match pairs_reachable {
+        0 => "Exact: no two reachable positions with the same mover share a key.".to_owned(),
+        pairs => format!("Not exact: confuses {} reachable pairs.", grouped(*pairs)),
+    };
+    let mut about = vec![format!("{board} {game}, {bits} bits, {}.", objective.name()), exact];
+    let stored = document.pairs_stored;
+    about.extend(stored.map(|pairs| format!("Confuses {} stored pairs.", grouped(pairs))));
+    let words = &document.words;
+    Export { words, bits: *bits, about, command: this_command() }.render(language)
+}
+
+/// The positions that a search stores, of Domineering boards small enough for
+/// a search or where they are the objective.
+fn stored(
+    arguments: &Arguments,
+    board: Option<Board>,
+) -> Result<Option<crate::positions::Positions>, Error> {
+    let wanted = arguments.objective == Objective::Stored;
+    match board {
+        Some(board)
+            if arguments.source.game == "domineering" && arguments.source.positions.is_none() =>
+        {
+            (wanted || board.squares() <= 25).then(|| solve::stored(board)).transpose()
+        }
+        _ if wanted => {
+            Err(Error::argument("--objective", "stored positions are those of a Domineering board"))
+        }
+        _ => Ok(None),
+    }
+}
+
+fn search(
+    arguments: &Arguments,
+    reachable: &Ground,
+    stored: Option<&Ground>,
+    common: &Common,
+) -> Result<Outcome, Error> {
+    let Arguments { objective, restarts, seed, .. } = *arguments;
+    let progress = common.progress("searching", restarts as u64);
+    let done = |sets, bits, found: &Found, optimal, lower_bound| Outcome {
+        code: design::completed(sets, bits, &found.basis, seed),
+        optimal,
+        lower_bound,
+    };
+    let outcome = match (objective, arguments.bits) {
+        (Objective::Stored, None) => {
+            let ground = stored.expect("the objective has them");
+            let cells = ground.prices.cells();
+            let found = design::largest_free_code(cells, &ground.symmetries, &progress);
+            let odd = usize::from(ground.sets.even);
+            let bits = ground.sets.features - odd - found.basis.len();
+            done(ground.sets, bits, &found, true, Some(0))
+        }
+        (_, None) => return Err(Error::argument("--bits", "want the length of the key")),
+        (Objective::Pairs | Objective::Stored, Some(bits)) => {
+            let ground =
+                if objective == Objective::Pairs { reachable } else { stored.expect("asked for") };
+            let cells = ground.prices.cells();
+            let dimension = ground.sets.code_dimension(bits);
+            // A proof of few dimensions finds the best itself, faster than a longer search.
+            let effort = if arguments.prove && dimension < 3 { 0 } else { design::EFFORT };
+            let found = design::cheap_codes(cells, dimension, restarts, effort, seed, &progress);
+            let found = found.into_iter().min_by_key(|found| found.total).expect("a restart");
+            if arguments.prove {
+                let until = Instant::now() + Duration::from_secs_f64(arguments.limit);
+                let progress = common.progress("proving", 1);
+                let symmetries = &ground.symmetries;
+                let proof =
+                    design::prove_cheapest(cells, &found, symmetries, seed, until, &progress);
+                progress.finish_and_clear();
+                let optimal = proof.lower_bound == proof.best.total;
+                done(ground.sets, bits, &proof.best, optimal, Some(proof.lower_bound))
+            } else {
+                done(ground.sets, bits, &found, found.total == 0, None)
+            }
+        }
+        (Objective::Distance | Objective::EvenDistance, Some(bits)) => {
+            let even = objective == Objective::EvenDistance;
+            let sets = Sets { features: reachable.sets.features, even };
+            let dimension = sets.code_dimension(bits);
+            let found = design::distant_codes(sets, dimension, restarts, seed, false, &progress)?;
+            done(sets, bits, &found.codes[0], found.distance == found.bound, None)
+        }
+    };
+    progress.finish_and_clear();
+    Ok(outcome)
+}
+
+fn readable(document: &Document, board: Option<Board>, code: &Code) -> String {
+    let Document { board: name, bits, objective, words, .. } = document;
+    let mut text = format!("{name}, {bits} bits, {}\n", objective.name());
+    let mut line = |line: String| text += &(line + "\n");
+    line(format!(
+        "confuses {} reachable pairs (a random key {:.1})",
+        grouped(document.pairs_reachable),
+        document.random_reachable
+    ));
+    if let (Some(pairs), Some(random)) = (document.pairs_stored, document.random_stored) {
+        line(format!("confuses {} stored pairs (a random key {random:.1})", grouped(pairs)));
+    }
+    match (document.optimal, document.lower_bound, objective) {
+        (true, _, Objective::Distance | Objective::EvenDistance) => {
+            line("no code has a larger distance: it is the bound".into());
+        }
+        (false, _, Objective::Distance | Objective::EvenDistance) => {
+            line("the distance is below the bound: a better code is not ruled out".into());
+        }
+        (true, ..) => line("proved: no key of this length confuses fewer".into()),
+        (false, Some(bound), _) => {
+            line(format!("proved: every key of this length confuses at least {}", grouped(bound)));
+        }
+        (false, None, _) => line("the best found; --prove says how good it is".into()),
+    }
+    let or_none = |number: Option<usize>| number.map_or("none".into(), |number| number.to_string());
+    line(format!(
+        "distance {} (at most {} by Griesmer, {} by sphere packing), of even words {} (at most {})",
+        or_none(document.minimum_distance),
+        or_none(document.griesmer),
+        or_none(document.sphere_packing),
+        or_none(document.minimum_even_distance),
+        or_none(document.even_distance_bound),
+    ));
+    line(format!("\ncode, dimension {}:", code.dimension()));
+    let sets: Vec<String> = match board {
+        Some(board) => code.basis().iter().map(|&set| board.draw(set)).collect(),
+        None => document.code.iter().map(|set| format!("{set:?}")).collect(),
+    };
+    sets.into_iter().for_each(&mut line);
+    line("\nwords:".into());
+    let digits = bits.div_ceil(4);
+    for row in words.chunks(board.map_or(8, Board::columns)) {
+        let row: Vec<String> = row.iter().map(|word| format!("0x{word:0digits$x}")).collect();
+        line(row.join(" "));
+    }
+    text
+}

@@ -1,0 +1,57 @@
+//! What designs are measured against: the pairs of all reachable positions,
+//! and those of the positions that a search stores.
+
+use crate::board::Board;
+use crate::census::{Census, Road};
+use crate::code::Code;
+use crate::codesum::{self, Prices};
+use crate::error::Error;
+use crate::positions::Positions;
+use crate::tier::Tier;
+
+use super::{Sets, price_symmetries};
+
+/// Pair counts of a list of positions, as prices.
+pub struct Ground {
+    /// What the cells stand for.
+    pub sets: Sets,
+    /// Same-mover pairs of the positions.
+    pub pairs: u64,
+    /// Pairs by cell.
+    pub prices: Prices,
+    /// Symmetries of the prices, as images of the bits of a cell.
+    pub symmetries: Vec<Vec<u32>>,
+}
+
+impl Ground {
+    /// Counts the pairs of `positions`; `board`, if they are drawn on one, is
+    /// asked for symmetries.
+    ///
+    /// # Errors
+    /// A census that does not fit, or has more than 2^31 cells.
+    pub fn of(positions: &Positions, board: Option<Board>, ceiling: Tier) -> Result<Self, Error> {
+        if positions.features > 32 {
+            let problem = format!("{} features: designs take at most 32", positions.features);
+            return Err(Error::argument("board", problem));
+        }
+        let road = Road::choose("auto", ceiling, positions)?;
+        let census = Census::take(positions, &road)?;
+        let sets = Sets::of(&census);
+        let symmetries =
+            board.map_or_else(Vec::new, |board| price_symmetries(board, sets, census.cells()));
+        let pairs = census.pairs();
+        Ok(Self { sets, pairs, prices: Prices::new(census.cells().to_vec()), symmetries })
+    }
+
+    /// The pairs that a key with this code confuses.
+    pub fn confused(&self, code: &Code) -> u64 {
+        let even = if self.sets.even { code.even_part() } else { code.clone() };
+        let cells: Vec<u32> = even.basis().iter().map(|&set| self.sets.cell(set)).collect();
+        codesum::sum(&self.prices, &cells)
+    }
+
+    /// What a random key of that length confuses on average.
+    pub fn expected(&self, bits: usize) -> f64 {
+        self.pairs as f64 / 2f64.powi(bits as i32)
+    }
+}

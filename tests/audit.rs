@@ -1,0 +1,201 @@
+//! `zlab audit`: the document, the known answers, and every refusal.
+
+use std::path::PathBuf;
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use zobrist_lab::draw;
+
+struct Keys(TempDir);
+
+impl Keys {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.0.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+}
+
+/// Exit code, standard output, standard error of `zlab audit --key KEY …`.
+fn audit(key: &PathBuf, arguments: &[&str]) -> (i32, String, String) {
+    let mut command = Command::cargo_bin("zlab").unwrap();
+    command.arg("audit").arg("--key").arg(key).args(arguments).env_remove("ZLAB_TIER");
+    let output = command.output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn document(key: &PathBuf, arguments: &[&str]) -> Value {
+    let (code, stdout, stderr) = audit(key, &[arguments, &["--json"]].concat());
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    serde_json::from_str(&stdout).unwrap()
+}
+
+fn refused(key: &PathBuf, arguments: &[&str], expected: &str) {
+    let (code, stdout, stderr) = audit(key, arguments);
+    assert_eq!((code, stdout.as_str()), (2, ""), "{arguments:?}: {stderr}");
+    assert_eq!(stderr.lines().count(), 1, "{arguments:?}: {stderr}");
+    assert!(stderr.contains(expected), "{arguments:?}: `{stderr}` should say `{expected}`");
+}
+
+fn xorshift64star() -> String {
+    let mut x: u64 = 1_070_372;
+    let mut text = String::from("# a chess engine's 781 words\n");
+    for _ in 0..781 {
+        x ^= x >> 12;
+        x ^= x << 25;
+        x ^= x >> 27;
+        text += &format!("{:#018x}\n", x.wrapping_mul(2_685_821_657_736_338_717));
+    }
+    text
+}
+
+fn essay_key(number: u32) -> String {
+    draw::essay_words(number, 20).iter().map(|word| format!("{word:#010x}\n")).collect()
+}
+
+#[test]
+fn a_chess_engines_words_have_the_known_dependencies() {
+    let keys = Keys::new();
+    let document = document(&keys.file("key", &xorshift64star()), &[]);
+    assert_eq!((&document["words"], &document["width"]), (&json!(781), &json!(64)));
+    assert_eq!((&document["rank"], &document["zero_words"]), (&json!(64), &json!([])));
+    let truncations = document["truncations"].as_array().unwrap();
+    assert_eq!(truncations.len(), 26, "16, 20, … 64, both sides");
+    for (bits, three, four) in [(20, 67, 14_458), (24, 4, 922), (32, 0, 1), (48, 0, 0), (64, 0, 0)]
+    {
+        let top = truncations.iter().find(|cut| cut["side"] == "top" && cut["bits"] == bits);
+        let found = top.unwrap()["dependencies"].as_array().unwrap();
+        let counts: Vec<(&Value, &Value)> =
+            found.iter().map(|d| (&d["weight"], &d["count"])).collect();
+        assert_eq!(counts[2..], [(&json!(3), &json!(three)), (&json!(4), &json!(four))], "{bits}");
+    }
+}
+
+#[test]
+fn the_worst_essay_key_at_eighteen_bits() {
+    let keys = Keys::new();
+    let key = keys.file("key", &essay_key(37));
+    let found = document(&key, &["4x5", "--bits", "18"]);
+    assert_eq!(found["exact"], false);
+    assert_eq!(found["pairs_stored"], 136);
+    let families = found["families"].as_array().unwrap();
+    assert_eq!(families[0]["squares"], json!([0, 4, 7, 15]));
+    let stored: Vec<&Value> = families.iter().map(|family| &family["pairs_stored"]).collect();
+    assert_eq!(stored, [&json!(100), &json!(25), &json!(11)]);
+    let (code, text, _) = audit(&key, &["4x5", "--bits", "18"]);
+    assert_eq!(code, 0);
+    assert!(text.contains("#...#|..#..|.....|#...."), "the family is drawn: {text}");
+}
+
+#[test]
+fn every_length_is_audited_on_a_board() {
+    let keys = Keys::new();
+    let found = document(&keys.file("key", &essay_key(1)), &["4x5"]);
+    let truncations = found["truncations"].as_array().unwrap();
+    assert_eq!(truncations.len(), 64);
+    let sixteen = truncations.iter().find(|cut| cut["side"] == "top" && cut["bits"] == 16).unwrap();
+    assert_eq!(sixteen["pairs_stored"], 90, "the essay's sixteen-bit key");
+    assert_eq!((&sixteen["codewords"], &sixteen["even_codewords"]), (&json!(15), &json!(7)));
+    assert!(truncations.iter().all(|cut| cut["exact"] == (cut["pairs_reachable"] == 0)));
+}
+
+#[test]
+fn exactness_is_required_or_not() {
+    let keys = Keys::new();
+    // Two squares of one shade in rows of different parity are left out: exact.
+    let units: Vec<u32> = (0..8).map(|s| if s == 0 || s == 5 { 0 } else { 1 << s }).collect();
+    let exact = keys.file("exact.json", &format!("{units:?}"));
+    let (code, text, _) = audit(&exact, &["2x4", "--require-exact"]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("exact: no two positions"), "{text}");
+    let short = keys.file("short.json", "[1, 2, 3, 4, 5, 6, 7, 8]");
+    let (code, text, stderr) = audit(&short, &["2x4", "--require-exact"]);
+    assert_eq!((code, stderr.as_str()), (1, ""), "{text}");
+    assert!(text.contains("not exact"), "{text}");
+    let (code, ..) = audit(&short, &["2x4"]);
+    assert_eq!(code, 0, "only --require-exact fails");
+}
+
+#[test]
+fn layouts_that_share_bits_are_reported() {
+    let keys = Keys::new();
+    let key = keys.file("key", &essay_key(1));
+    let layout = |address, check| {
+        document(&key, &["4x5", "--address", address, "--check", check])["layout"].clone()
+    };
+    let whole = layout("top:10", "next:6");
+    assert_eq!((&whole["sound"], &whole["rank"]), (&json!(true), &json!(16)));
+    let shared = layout("mulhi:1000", "top:16");
+    assert_eq!((&shared["sound"], &shared["rank"]), (&json!(false), &json!(16)));
+    assert_eq!(shared["shared_bits"].as_array().unwrap().len(), 10);
+    let found = document(&key, &["4x5", "--address", "top:10", "--check", "next:6"]);
+    assert_eq!(found["layout_pairs_stored"], 90, "top 16 bits");
+    let (_, text, _) = audit(&key, &["--address", "top:10", "--check", "top:16"]);
+    assert!(text.contains("key bits kept twice"), "{text}");
+}
+
+#[test]
+fn what_a_design_prints_can_be_audited() {
+    let mut command = Command::cargo_bin("zlab").unwrap();
+    let output = command.args(["design", "3x4", "--bits", "10", "--json"]).output().unwrap();
+    let keys = Keys::new();
+    let key = keys.file("key.json", &String::from_utf8(output.stdout).unwrap());
+    let found = document(&key, &["3x4", "--require-exact"]);
+    assert_eq!((&found["exact"], &found["width"]), (&json!(true), &json!(10)));
+}
+
+#[test]
+fn every_export_can_be_audited() {
+    let keys = Keys::new();
+    for language in ["rust", "c", "json", "text"] {
+        let mut command = Command::cargo_bin("zlab").unwrap();
+        let arguments = ["design", "3x4", "--bits", "10", "--export", language];
+        let output = command.args(arguments).output().unwrap();
+        let key = keys.file(language, &String::from_utf8(output.stdout).unwrap());
+        let found = document(&key, &["3x4", "--width", "10"]);
+        assert_eq!((&found["exact"], &found["words"]), (&json!(true), &json!(12)), "{language}");
+    }
+}
+
+#[test]
+fn positions_from_a_file_are_audited() {
+    let keys = Keys::new();
+    let positions = keys.file("positions.txt", "..|..\n#.|..\n.#|..\n##|..\n");
+    let key = keys.file("key", "1 1 2 4");
+    let path = positions.to_str().unwrap();
+    let found = document(&key, &["--positions", path]);
+    // The word 1 twice: {0} and {1} agree, and so do {} and {0,1}.
+    assert_eq!((&found["pairs_reachable"], &found["exact"]), (&json!(2), &json!(false)));
+    assert_eq!(found["families"][0]["squares"], json!([0, 1]));
+}
+
+#[test]
+fn bad_input_gets_one_line() {
+    let keys = Keys::new();
+    let good = keys.file("good", &essay_key(1));
+    refused(&keys.0.path().join("absent"), &[], "No such file");
+    refused(&keys.file("empty", ""), &[], "no words");
+    refused(&keys.file("negative", "1\n-2\n"), &[], "line 2: `-2` is negative");
+    refused(&keys.file("text", "1\n\nking\n"), &[], "line 3: `king` is no word");
+    refused(&keys.file("wide", "0x1ff\n"), &["--width", "8"], "has 9 bits and the key has 8");
+    refused(&keys.file("typed", "uint8_t z[1] = { 256 };"), &[], "declared type has 8");
+    refused(&keys.file("count", "u64 z[2] = { 256 };"), &[], "1 words where 2 are declared");
+    refused(&good, &["--bits", "0"], "--bits: 0: want 1 to 32");
+    refused(&good, &["--bits", "33"], "--bits: 33: want 1 to 32");
+    refused(&good, &["--width", "0"], "--width");
+    refused(&good, &["--width", "129"], "--width");
+    refused(&good, &["--weight", "7"], "--weight");
+    refused(&good, &["4x4"], "20 words and the positions have 16 features");
+    refused(&good, &["--require-exact"], "--require-exact");
+    refused(&good, &["4x5", "--address", "top:20", "--check", "next:13"], "20 + 13 bits");
+    refused(&good, &["4x5", "--address", "up:20", "--check", "next:1"], "want top:BITS");
+    refused(&good, &["4x5", "--address", "top:20"], "--check");
+    let many = (0..36).map(|word| format!("{word}\n")).collect::<String>();
+    refused(&keys.file("many", &many), &["6x6"], "available");
+}
