@@ -119,7 +119,7 @@ pub fn of(
     reachable: &Census,
     progress: &ProgressBar,
 ) -> (Vec<Length>, Vec<Lumps>) {
-    const AT_ONCE: u64 = 1 << 10;
+    const AT_ONCE: u64 = 16;
     progress.set_length(count);
     // Chunks are added up in their order: sums of shares must not depend on the threads.
     let chunks: Vec<Totals> = (0..count.div_ceil(AT_ONCE))

@@ -77,8 +77,8 @@ impl Export<'_> {
                 serde_json::to_string_pretty(&object).expect("plain data") + "\n"
             }
             Language::Text => {
-                let digits = self.bits.div_ceil(4).max(1);
-                let words = self.words.iter().map(|word| format!("{word:#0$x}\n", digits + 2));
+                let digits = self.bits.div_ceil(4).max(1) + "0x".len();
+                let words = self.words.iter().map(|word| format!("{word:#0digits$x}\n"));
                 self.comment("#") + &words.collect::<String>()
             }
         }
@@ -87,7 +87,7 @@ impl Export<'_> {
     fn comment(&self, mark: &str) -> String {
         let made = format!("Made by: {}", self.command);
         let lines = self.about.iter().chain([&made]);
-        lines.map(|line| format!("{mark} {line}\n")).collect()
+        lines.map(|line| format!("{mark} {}\n", printable(line))).collect()
     }
 
     /// The words in rows of at most 80 characters.
@@ -114,8 +114,12 @@ fn quoted(argument: &str) -> String {
     if !argument.is_empty() && argument.chars().all(plain) {
         return argument.to_owned();
     }
-    let shown: String = argument.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
-    format!("'{}'", shown.replace('\'', r"'\''"))
+    format!("'{}'", printable(argument).replace('\'', r"'\''"))
+}
+
+/// The text without control characters.
+fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }
 
 #[cfg(test)]

@@ -89,14 +89,14 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
         peak_bytes: memory::peak(),
     };
     let text = match arguments.export {
-        Some(language) => exported(&document, &arguments.source.game, language),
+        Some(language) => exported(&document, &arguments.source.subject(board), language),
         None => readable(&document, &found, board),
     };
     Ok(Report::new(text, &document))
 }
 
-fn exported(document: &Document, game: &str, language: Language) -> String {
-    let Document { board, squares, exact_bits, .. } = document;
+fn exported(document: &Document, subject: &str, language: Language) -> String {
+    let Document { squares, exact_bits, .. } = document;
     let order = match document.one_table {
         true => format!("{squares} words in the order of the squares, then one for Right to move."),
         false => format!("{squares} words in the order of the squares; a table for each mover."),
@@ -104,7 +104,7 @@ fn exported(document: &Document, game: &str, language: Language) -> String {
     let shortest =
         if document.proved { "no exact linear key is shorter" } else { "not proved shortest" };
     let about = vec![
-        format!("Zobrist words for {board} {game}, {exact_bits} bits."),
+        format!("Zobrist words for {subject}, {exact_bits} bits."),
         format!("Exact: no two positions that meet in a table share a key; {shortest}."),
         order,
     ];

@@ -6,7 +6,7 @@ use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use serde::Serialize;
 
 use super::{Common, Report, Subject, Verb, grouped};
-use crate::census::{Census, Road};
+use crate::census::{self, Census, Road};
 use crate::confusions::{self, Keys, Length, Lumps};
 use crate::draw;
 use crate::error::Error;
@@ -137,6 +137,8 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     let (keys, count) = arguments.keys()?;
     let Subject { board, game } = &arguments.subject;
     let game = game::find(game)?;
+    // A census that cannot fit is refused before its positions are made.
+    census::cell_count(&format!("a census of {board}"), game.features(*board), true)?;
     let progress = common.spinner("counting pairs");
     let reachable = positions::enumerate(game, *board)?;
     let over = arguments.over.positions(game, *board, &reachable)?;

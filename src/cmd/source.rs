@@ -63,13 +63,20 @@ impl Source {
 
     /// What the positions are of, for a document: a board's name, or the files'.
     pub(super) fn name(&self, board: Option<Board>) -> String {
-        board.map_or_else(
-            || {
-                let paths = self.positions.iter().flatten();
-                paths.map(|path| path.display().to_string()).collect::<Vec<_>>().join(",")
-            },
-            |board| board.to_string(),
-        )
+        board.map_or_else(|| self.files(), |board| board.to_string())
+    }
+
+    /// What the positions are of, for a sentence: a board and its game, or the files.
+    pub(super) fn subject(&self, board: Option<Board>) -> String {
+        match board {
+            Some(board) if self.positions.is_none() => format!("{board} {}", self.game),
+            _ => format!("the positions in {}", self.files()),
+        }
+    }
+
+    fn files(&self) -> String {
+        let paths = self.positions.iter().flatten();
+        paths.map(|path| path.display().to_string()).collect::<Vec<_>>().join(",")
     }
 }
 

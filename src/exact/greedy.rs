@@ -23,6 +23,9 @@ use crate::gf2;
 /// Sets weighed for each step.
 const WEIGHED: usize = 16;
 
+/// Differences on which they are weighed.
+const SAMPLE: usize = 1 << 12;
+
 /// Free sets left at which exhaustion takes over.
 const FEW: u64 = 1 << 10;
 
@@ -60,7 +63,8 @@ fn grow(mut differences: Vec<u64>, random: &mut ChaCha8Rng) -> Vec<u64> {
             return space;
         }
         let by = (0..WEIGHED).map(|_| free_set(&differences, &span, &members, random));
-        let merged = |by: u64| differences.iter().filter(|&&set| members.contain(set ^ by)).count();
+        let sample = differences.iter().step_by(differences.len().div_ceil(SAMPLE));
+        let merged = |by: u64| sample.clone().filter(|&&set| members.contain(set ^ by)).count();
         let by = by.max_by_key(|&by| merged(by)).expect("some are weighed");
         space.push(by);
         differences.iter_mut().for_each(|set| *set = (*set).min(*set ^ by));
