@@ -128,3 +128,21 @@ impl<T: Pod> DerefMut for Zeroed<T> {
         bytemuck::cast_slice_mut(&mut self.map)
     }
 }
+
+/// Asks for the cache line of `item` before it is needed. A hint: it changes
+/// no result, and does nothing where the CPU has no such instruction here.
+#[inline]
+#[cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "the prefetch instruction takes a raw pointer")
+)]
+pub fn fetch<T>(item: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: the pointer comes from a reference, and a prefetch reads nothing.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast()) }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = item;
+}

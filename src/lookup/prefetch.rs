@@ -7,10 +7,9 @@
 //! fetch the slot of keys[i + AHEAD]  →  look up keys[i], fetched AHEAD turns ago
 //! ```
 
-use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-
 use super::packed::value;
 use super::{Layout, LookupKernel, Table};
+use crate::memory;
 use crate::tier::{Kernel, Tier};
 
 pub(super) const KERNEL: Kernel<dyn LookupKernel> =
@@ -29,7 +28,7 @@ impl LookupKernel for Prefetch {
     fn look_up(&self, table: &Table, keys: &[u32], out: &mut [u8]) {
         assert_eq!(keys.len(), out.len(), "one value a key");
         let slots = &*table.words;
-        let fetch = |&key: &u32| ask_for(&slots[table.cut(key).0]);
+        let fetch = |&key: &u32| memory::fetch(&slots[table.cut(key).0]);
         keys.iter().take(AHEAD).for_each(fetch);
         let ahead = keys.get(AHEAD..).unwrap_or(&[]);
         let (turns, last) = keys.split_at(ahead.len());
@@ -41,11 +40,4 @@ impl LookupKernel for Prefetch {
             *out = value(slots, table, key);
         }
     }
-}
-
-#[inline]
-#[expect(unsafe_code, reason = "the prefetch instruction takes a raw pointer")]
-fn ask_for(slot: &u32) {
-    // SAFETY: the pointer comes from a reference; a prefetch reads nothing.
-    unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(slot).cast()) }
 }

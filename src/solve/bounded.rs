@@ -11,6 +11,10 @@
 //! bucket  [ deeper position | latest of the others ]     16 bytes
 //! slot    won · mover · 62 bits of free squares
 //! ```
+//!
+//! Fetching the buckets of all children when a position is entered lost: 2.1 s
+//! of CPU for 6x6 and not 1.8, since a search that stops at its first winning
+//! move never reads most of them.
 
 use super::search::{Known, Search, Store};
 use crate::board::Board;
