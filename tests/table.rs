@@ -121,6 +121,12 @@ fn table_takes_words_from_a_file() {
     assert_eq!(given["splits"], literal["splits"]);
     assert_eq!(given["splits"][1]["extra"], 25_038);
 
+    // Mixed bits keep an exact key exact.
+    let mixed = document(&["table", "4x5", "--splits", "10+8,0+0", "--keys", path, "--mix", "5"]);
+    holds(&mixed, &json!({"count": 5}));
+    holds(&mixed["splits"][0], &json!({"wrong": 0, "believed": 0, "winner_wrong": 0}));
+    assert_ne!(mixed["splits"][0]["extra"], 5 * 25_038);
+
     refused(&["table", "4x6", "--keys", path], &["20 words", "24"]);
     refused(&["table", "4x5", "--splits", "16+3", "--keys", path], &["16+3", "19 bits", "18"]);
     refused(&["table", "4x5", "--keys", path, "--width", "17"], &["18 bits", "17"]);
@@ -140,6 +146,8 @@ fn table_refuses_what_it_cannot_do() {
     refused(&["table", "4x5", "--splits", "10+6", "--keys", "distance:9"], &["16 bits", "8 is"]);
     refused(&["table", "4x5", "--keys", "distance:x"], &["distance:6"]);
     refused(&["table", "4x5", "--keys", "no/such/file"], &["no/such/file"]);
+    refused(&["table", "4x5", "--mix", "0"], &["--mix"]);
+    refused(&["table", "4x5", "--width", "65"], &["--width"]);
     refused(&["table", "4x5", "--count", "61"], &["61", "60"]);
     refused(&["table", "4x5", "--count", "0"], &["--count"]);
     refused(&["table", "4x5", "--splits", "0+8", "--rule", "bucket"], &["0+8", "bucket"]);

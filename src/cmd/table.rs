@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::{Common, Report, Verb, grouped};
 use crate::board::Board;
 use crate::error::Error;
-use crate::table::{self, Counts, Distance, Exact, Holds, KeySet, Rule, Setup, Split};
+use crate::table::{self, Counts, Distance, Exact, Holds, KeySet, Rule, Setup, Split, mixed};
 
 /// The verb.
 pub(super) const VERB: Verb = Verb {
@@ -46,8 +46,12 @@ struct Arguments {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Bits of a file's words [default: those of the widest]
-    #[arg(long, value_name = "BITS")]
+    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(1..=64))]
     width: Option<u32>,
+    /// Take each key of a file N times, its bits mixed by random invertible
+    /// matrices: what it cancels on stays, which slots it uses changes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    mix: Option<u32>,
     /// When a slot is written
     #[arg(long, value_enum, default_value = "essays")]
     rule: Rule,
@@ -196,7 +200,19 @@ fn key_set(arguments: &Arguments) -> Result<KeySet, Error> {
                 Distance { squares: squares.ok_or_else(refuse)?, even_only: kind != "distance" };
             KeySet::Distant { distance, seed }
         }
-        file => given(Path::new(file), arguments.width, arguments.board)?,
+        file => {
+            let (width, keys) = given(Path::new(file), arguments.width, arguments.board)?;
+            let mixes = u64::from(arguments.mix.unwrap_or(0));
+            let mix = |(index, words): (usize, &Vec<u64>)| {
+                let numbers = index as u64 * mixes..(index as u64 + 1) * mixes;
+                numbers.map(|number| mixed(words, width, seed, number)).collect::<Vec<_>>()
+            };
+            let keys = match mixes {
+                0 => keys,
+                _ => keys.iter().enumerate().flat_map(mix).collect(),
+            };
+            KeySet::Given { width, keys }
+        }
     })
 }
 
@@ -212,8 +228,8 @@ fn key_count(keys: &KeySet, asked: Option<usize>) -> Result<usize, Error> {
     }
 }
 
-/// The keys of a file: a multiple of as many words as the board has squares.
-fn given(path: &Path, width: Option<u32>, board: Board) -> Result<KeySet, Error> {
+/// The width and the keys of a file: a multiple of as many words as the board has squares.
+fn given(path: &Path, width: Option<u32>, board: Board) -> Result<(u32, Vec<Vec<u64>>), Error> {
     let text = std::fs::read_to_string(path).map_err(|source| Error::io(path, source))?;
     let lines = text.lines().map(|line| line.split('#').next().unwrap_or(""));
     let tokens = lines.flat_map(|line| line.split([' ', '\t', ',', '[', ']']));
@@ -230,12 +246,12 @@ fn given(path: &Path, width: Option<u32>, board: Board) -> Result<KeySet, Error>
         return Err(Error::file(path, problem));
     }
     let widest = words.iter().map(|word| u64::BITS - word.leading_zeros()).max().unwrap_or(0);
-    let width = width.unwrap_or(widest);
+    let width = width.unwrap_or(widest.max(1));
     if widest > width {
         let problem = format!("a word of {widest} bits, and --width says {width}");
         return Err(Error::file(path, problem));
     }
-    Ok(KeySet::Given { width, keys: words.chunks(squares).map(<[u64]>::to_vec).collect() })
+    Ok((width, words.chunks(squares).map(<[u64]>::to_vec).collect()))
 }
 
 fn readable(document: &Document) -> String {

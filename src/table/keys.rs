@@ -113,14 +113,15 @@ impl KeySet {
             Self::Essays => widened(&draw::essay_words(index as u32 + 1, squares)),
             Self::Random { seed } => widened(&draw::random_words(*seed, index as u64, squares)),
             Self::ExactLiteral => exact(),
-            Self::ExactMixed { seed } => mixed(&exact(), *seed, index as u64),
+            Self::ExactMixed { seed } => mixed(&exact(), squares as u32 - 2, *seed, index as u64),
             Self::Distant { distance, seed } => {
                 return distant_words(*distance, *seed, index as u64, squares, split.bits());
             }
             Self::Given { keys, .. } => keys[index].clone(),
         };
         let width = self.width(board).expect("the set was checked against the board");
-        words.into_iter().map(|word| word >> (width - split.bits())).collect()
+        let cut = |word: u64| word.checked_shr(width - split.bits()).unwrap_or(0);
+        words.into_iter().map(cut).collect()
     }
 }
 
@@ -147,11 +148,12 @@ pub fn exact_words(board: Board) -> Option<Vec<u64>> {
     Some((0..board.squares()).map(&mut word).collect())
 }
 
-/// `words` with their bits mixed by a random invertible matrix over GF(2),
-/// number `number` of `seed`: the matrix is drawn column by column, as many
-/// as the widest word has bits, and drawn again until it is invertible.
-pub fn mixed(words: &[u64], seed: u64, number: u64) -> Vec<u64> {
-    let width = words.iter().map(|word| u64::BITS - word.leading_zeros()).max().unwrap_or(0);
+/// `words` of `width` bits, their bits mixed by a random invertible matrix over
+/// GF(2), number `number` of `seed`: the key cancels on the same sets and stands
+/// in other slots. The matrix is drawn column by column, and drawn again until
+/// it is invertible.
+pub fn mixed(words: &[u64], width: u32, seed: u64, number: u64) -> Vec<u64> {
+    assert!((1..=u64::BITS).contains(&width), "words of {width} bits");
     let mut generator = draw::generator(seed, number);
     let columns: Vec<u64> = loop {
         let columns: Vec<u64> =

@@ -226,6 +226,6 @@ fn the_literal_key_leaves_out_two_squares() {
     let words = exact_words("2x4".parse().unwrap()).unwrap();
     assert_eq!(words, [1, 0, 2, 4, 0, 8, 16, 32]);
     assert_eq!(exact_words("1x9".parse().unwrap()), None);
-    assert_ne!(mixed(&words, 1, 0), mixed(&words, 1, 1));
-    assert_eq!(mixed(&words, 1, 0)[1], 0);
+    assert_ne!(mixed(&words, 6, 1, 0), mixed(&words, 6, 1, 1));
+    assert_eq!(mixed(&words, 6, 1, 0)[1], 0);
 }
