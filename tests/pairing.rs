@@ -120,6 +120,23 @@ fn larger_boards() {
 }
 
 #[test]
+fn four_by_seven() {
+    let outcomes = outcomes("4x7");
+    assert!(outcomes.empty_wins());
+    let strict = counted(&outcomes, Pairings::HALF_TURN, Clause::Strict).total;
+    assert_eq!((strict.positions, strict.wins, strict.wrong), (6_276_966, 4_715_430, 0));
+}
+
+#[test]
+fn the_empty_4x5_has_a_domino_that_answers_itself() {
+    // (1, 2) and (2, 2) change places, so the naive clause calls a won board lost.
+    let outcomes = outcomes("4x5");
+    let check = |clause| Check { board: outcomes.board, pairings: Pairings::HALF_TURN, clause };
+    assert!(outcomes.empty_wins() && check(Clause::Naive).accepts(outcomes.board.all()));
+    assert!(!check(Clause::Strict).accepts(outcomes.board.all()));
+}
+
+#[test]
 fn five_by_six() {
     let outcomes = outcomes("5x6");
     assert!(outcomes.empty_wins());

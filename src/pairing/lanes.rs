@@ -9,6 +9,11 @@
 //! image    [ …              ]     per pairing: reversed, or masked rotations OR-ed up
 //! accepted [ a0 a1 a2 … a63 ]     |= (image == set and unspoilt) << pairing
 //! ```
+//!
+//! Measured on `avx512`, half turn, strict clause, random sets of 5x6: frames
+//! as an array of structs 2.6 ns a set, as a struct of arrays 1.3, with the
+//! sieve 0.22. The scalar kernel, which leaves early by the same sieve, takes
+//! 1.8, or 0.95 when it is compiled for the same CPU features.
 
 use crate::board::squares_of;
 
