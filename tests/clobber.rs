@@ -119,6 +119,17 @@ fn positions_are_valued() {
 }
 
 #[test]
+fn values_in_notation_are_brought_to_their_form() {
+    let found = document(&["--value", "{0|^}"]);
+    assert_eq!(fields(&found), ["notation", "value", "outcome", "birthday", "negative"]);
+    assert_eq!((&found["value"], &found["negative"]), (&json!("⇑∗"), &json!("⇓∗")));
+    assert_eq!((&found["outcome"], &found["birthday"]), (&json!("left"), &json!(3)));
+    refused(&["--value", "{0|*"], &["value `{0|*`", "the end at character 5", "`,` or `}`"]);
+    refused(&["--value", "1/3"], &["character 1", "power of two"]);
+    refused(&["2x2", "--value", "0"], &["--value"]);
+}
+
+#[test]
 fn growth_is_fitted() {
     let found = document(&["--growth", "2x5,2x4,2x6,3x4"]);
     assert_eq!(fields(&found), ["boards", "by_pieces", "by_birthday"]);

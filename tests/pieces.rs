@@ -200,8 +200,12 @@ fn pieces_folds_and_values_are_the_known_ones() {
         assert_eq!(folds::count(&pieces, &Key::ALL, &hidden), expected, "{board}");
         let values = Values::with_caches(18);
         solve::value_all(&pieces, &values, &hidden);
-        let counts = folds::count_values(&pieces, &values, &hidden, |_, _, _| ());
+        let (counts, largest_birthday) =
+            folds::count_values(&pieces, &values, &hidden, |_, _, _| ());
         let ValueCounts { mirror_checks, colour_checks, failures, .. } = counts;
+        let numbers = pieces.layers().iter().flatten();
+        let born = numbers.map(|&piece| values.birthday(pieces.value(&values, piece).unwrap()));
+        assert_eq!(Some(largest_birthday), born.max(), "{board}");
         assert_eq!(failures, 0, "{board}");
         assert_eq!(
             [counts.distinct, counts.self_negative, counts.zero],

@@ -142,15 +142,14 @@ fn value(
     }
     let bar = phase("checking values", pieces.len() as u64);
     let mut by_stones = vec![];
-    let counts = folds::count_values(pieces, &values, &bar, |stones, pieces, values| {
-        if pieces > 0 {
-            by_stones.push(Layer { stones, pieces, values: Some(values) });
-        }
-    });
+    let (counts, largest_birthday) =
+        folds::count_values(pieces, &values, &bar, |stones, pieces, values| {
+            if pieces > 0 {
+                by_stones.push(Layer { stones, pieces, values: Some(values) });
+            }
+        });
     bar.finish_and_clear();
     let opening = solve::worth(pieces, &values, &reach::live_parts(frame, frame.start()));
-    let born = |&piece: &u64| pieces.value(&values, piece).map(|value| values.birthday(value));
-    let largest_birthday = pieces.layers().iter().flatten().filter_map(born).max().unwrap_or(0);
     Ok((Valued { values, counts, opening, largest_birthday }, by_stones))
 }
 

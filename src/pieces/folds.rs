@@ -124,13 +124,14 @@ fn distinct_keys(pieces: &Pieces, key: Key, list: &[u64]) -> Vec<u64> {
 
 /// Counts the values of a table kept and valued by [`Key::Piece`], checks every
 /// identification, and hands `each_layer` the stones, the pieces and the
-/// values met so far with that many stones or fewer.
+/// values met so far with that many stones or fewer. Also the day the
+/// latest-born of the values is born.
 pub fn count_values(
     pieces: &Pieces,
     values: &Values,
     progress: &ProgressBar,
     mut each_layer: impl FnMut(usize, u64, u64),
-) -> ValueCounts {
+) -> (ValueCounts, u32) {
     assert!(pieces.key == Key::Piece, "a table by {} has lost its pieces", pieces.key);
     let mut counts = ValueCounts::default();
     let mut met = vec![false; values.len()];
@@ -153,7 +154,10 @@ pub fn count_values(
         }
         each_layer(stones, layer.len() as u64, counts.distinct);
     }
-    counts
+    let taken = (0..).zip(&met).filter(|(_, met)| **met);
+    let born =
+        taken.filter_map(|(number, _)| values.get(number)).map(|value| values.birthday(value));
+    (counts, born.max().unwrap_or(0))
 }
 
 fn checks(pieces: &Pieces, values: &Values, chunk: &[u64]) -> [u64; 4] {

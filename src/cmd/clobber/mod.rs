@@ -1,7 +1,8 @@
 //! `zlab clobber`: the pieces of a board, their folds and their values.
 //!
 //! Three questions, a file each: the [`census`] of a board, the value of one
-//! [`position`], the [`growth`] of values over boards.
+//! [`position`], the [`growth`] of values over boards; and what a value in
+//! standard notation comes to.
 
 mod census;
 mod growth;
@@ -32,7 +33,7 @@ pub(super) const VERB: Verb = Verb {
 #[derive(Args)]
 struct Arguments {
     /// The board, ROWSxCOLUMNS
-    #[arg(required_unless_present_any = ["growth", "position"])]
+    #[arg(required_unless_present_any = ["growth", "position", "value"])]
     board: Option<Board>,
     /// Value every piece, check every identification, value the opening
     #[arg(long)]
@@ -53,6 +54,10 @@ struct Arguments {
     /// and `.`, joined by |; or `start`
     #[arg(long, value_name = "ROWS", conflicts_with_all = ["values", "growth", "fold"])]
     position: Option<String>,
+    /// Bring a value in standard notation to its canonical form: {0|*}, ^^*2,
+    /// 1/2, ±1
+    #[arg(long, value_name = "NOTATION", conflicts_with_all = ["board", "values", "growth", "fold", "position"])]
+    value: Option<String>,
     /// Values against pieces over a list of boards, with the fitted exponent
     #[arg(
         long,
@@ -71,6 +76,7 @@ struct Arguments {
     checkpoint: Option<PathBuf>,
 }
 
+/// A value and what it means.
 #[derive(Serialize)]
 struct Opening {
     /// In standard notation; absent if that is beyond [`NOTATION_LIMIT`].
@@ -120,12 +126,32 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
             format!("`{key}` folds nothing: want colour, symmetry or both"),
         ));
     }
+    if let Some(notation) = &arguments.value {
+        return simplify(notation);
+    }
     match (&arguments.position, &arguments.growth, arguments.board) {
         (Some(position), ..) => position::run(position, &arguments, kernel, common),
         (None, Some(boards), _) => growth::run(boards, &arguments, kernel, common),
         (None, None, Some(board)) => census::run(board, &arguments, kernel, common),
-        (None, None, None) => unreachable!("clap requires one of the three"),
+        (None, None, None) => unreachable!("clap requires one of these"),
     }
+}
+
+#[derive(Serialize)]
+struct Simplified {
+    notation: String,
+    #[serde(flatten)]
+    worth: Opening,
+    negative: Option<String>,
+}
+
+fn simplify(notation: &str) -> Result<Report, Error> {
+    let values = Values::new();
+    let value = values.parse(notation)?;
+    let worth = Opening::new(&values, value);
+    let negative = values.notation_within(values.negative(value), NOTATION_LIMIT);
+    let text = format!("{notation} {}\n", worth.readable());
+    Ok(Report::new(text, &Simplified { notation: notation.into(), worth, negative }))
 }
 
 /// A census, after its size was estimated, announced and found to fit.
