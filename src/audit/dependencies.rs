@@ -91,10 +91,10 @@ pub fn dependencies(
         Side::Low => word.reverse_bits(),
     });
     if key.width <= u64::BITS {
-        let words = aligned.map(|word| (word >> 64) as u64).collect();
-        Search::new(words, lengths, weight, list).run(progress)
+        let words: Vec<u64> = aligned.map(|word| (word >> 64) as u64).collect();
+        Search::new(&words, lengths, weight, list).run(progress)
     } else {
-        Search::new(aligned.collect(), lengths, weight, list).run(progress)
+        Search::new(&aligned.collect::<Vec<u128>>(), lengths, weight, list).run(progress)
     }
 }
 
@@ -172,7 +172,7 @@ impl Met {
 }
 
 impl<'a, W: Word> Search<'a, W> {
-    fn new(words: Vec<W>, lengths: &'a [u32], weight: usize, list: usize) -> Self {
+    fn new(words: &[W], lengths: &'a [u32], weight: usize, list: usize) -> Self {
         let mut index: Vec<usize> = (0..words.len()).collect();
         index.sort_by_key(|&word| words[word]);
         let words = index.iter().map(|&word| words[word]).collect();
@@ -241,7 +241,7 @@ impl<'a, W: Word> Search<'a, W> {
                 }
                 let mut meet = |weight, small: &[W], large: &[W]| {
                     meetings(small, large, length, |matches, sum| {
-                        met.add(weight, matches, sum, most)
+                        met.add(weight, matches, sum, most);
                     });
                 };
                 meet(3, singles, &pairs);

@@ -70,7 +70,7 @@ impl Words {
     /// ```
     pub fn parse(text: &str, width: Option<u32>) -> Result<Self, String> {
         let (tokens, declared) = match object(text)? {
-            Some((tokens, bits)) => (tokens, Declared { bits, ..Declared::default() }),
+            Some(read) => read,
             None => literal(text)?,
         };
         if tokens.is_empty() {
@@ -176,7 +176,7 @@ impl Token {
 }
 
 /// The words of a JSON object with a field `words`, and its `bits`; `None` for any other text.
-fn object(text: &str) -> Result<Option<(Vec<Token>, Option<u32>)>, String> {
+fn object(text: &str) -> Result<Option<(Vec<Token>, Declared)>, String> {
     let Ok(serde_json::Value::Object(object)) = serde_json::from_str(text) else {
         return Ok(None);
     };
@@ -194,7 +194,10 @@ fn object(text: &str) -> Result<Option<(Vec<Token>, Option<u32>)>, String> {
         Some(bits) if !(1..=u64::from(MAX_WIDTH)).contains(&bits) => {
             Err(format!("`bits` is {bits}: want 1 to {MAX_WIDTH}"))
         }
-        bits => Ok(Some((tokens.collect::<Result<_, String>>()?, bits.map(|bits| bits as u32)))),
+        bits => {
+            let declared = Declared { bits: bits.map(|bits| bits as u32), ..Declared::default() };
+            Ok(Some((tokens.collect::<Result<_, String>>()?, declared)))
+        }
     }
 }
 
