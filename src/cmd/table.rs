@@ -8,6 +8,7 @@ use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use serde::Serialize;
 
 use super::{Common, Report, Verb, grouped};
+use crate::audit::Words;
 use crate::board::Board;
 use crate::error::Error;
 use crate::table::{self, Counts, Distance, Exact, Holds, KeySet, Rule, Setup, Split, mixed};
@@ -230,27 +231,17 @@ fn key_count(keys: &KeySet, asked: Option<usize>) -> Result<usize, Error> {
 
 /// The width and the keys of a file: a multiple of as many words as the board has squares.
 fn given(path: &Path, width: Option<u32>, board: Board) -> Result<(u32, Vec<Vec<u64>>), Error> {
-    let text = std::fs::read_to_string(path).map_err(|source| Error::io(path, source))?;
-    let lines = text.lines().map(|line| line.split('#').next().unwrap_or(""));
-    let tokens = lines.flat_map(|line| line.split([' ', '\t', ',', '[', ']']));
-    let mut words = vec![];
-    for token in tokens.filter(|token| !token.is_empty()) {
-        let hexadecimal = token.strip_prefix("0x").or(token.strip_prefix("0X"));
-        let word = hexadecimal.map_or_else(|| token.parse(), |hex| u64::from_str_radix(hex, 16));
-        let refuse = |_| Error::file(path, format!("`{token}` is no word: want decimal or 0x…"));
-        words.push(word.map_err(refuse)?);
-    }
+    let Words { width, words } = Words::read(path, width)?;
     let squares = board.squares();
-    if words.is_empty() || words.len() % squares != 0 {
+    if words.len() % squares != 0 {
         let problem = format!("{} words, {board} wants {squares} for each key", words.len());
         return Err(Error::file(path, problem));
     }
-    let widest = words.iter().map(|word| u64::BITS - word.leading_zeros()).max().unwrap_or(0);
-    let width = width.unwrap_or(widest.max(1));
-    if widest > width {
-        let problem = format!("a word of {widest} bits, and --width says {width}");
+    if width > u64::BITS {
+        let problem = format!("words of {width} bits: want {} at most", u64::BITS);
         return Err(Error::file(path, problem));
     }
+    let words: Vec<u64> = words.iter().map(|&word| word as u64).collect();
     Ok((width, words.chunks(squares).map(<[u64]>::to_vec).collect()))
 }
 
