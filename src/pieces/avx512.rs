@@ -7,8 +7,10 @@
 //! corner                   vpsrlvq, every lane by its own distance
 //! ```
 //!
-//! Moves are expanded by `scalar`: a flood fill ends after 1 to 8 steps and
-//! eight side by side all wait for the longest.
+//! Side by side with `scalar` on the 4x4 pieces: corner 0.8 ns a piece for 4.9,
+//! the eight images 5.6 ns for 32, the key by symmetry 8.3 ns for 61. Moves are
+//! expanded by `scalar`: a flood fill ends after one to eight steps, and eight
+//! side by side would all wait for the longest.
 
 use std::arch::x86_64::{
     __m512i, _mm_cvtsi32_si128, _mm512_and_si512, _mm512_andnot_si512, _mm512_cmpeq_epi64_mask,
@@ -56,10 +58,14 @@ impl PieceKernel for Avx512 {
 
     fn keys(&self, frame: &Frame, key: Key, pieces: &mut [u64], swapped: &mut [bool]) {
         assert_eq!(pieces.len(), swapped.len(), "one sign a piece");
+        if matches!(key, Key::Piece | Key::Colour) {
+            // Next to no work: there the unpacking of the signs costs more.
+            return scalar::Scalar.keys(frame, key, pieces, swapped);
+        }
         let (eights, rest) = pieces.as_chunks_mut();
         let (swapped_eights, swapped_rest) = swapped.as_chunks_mut();
         // SAFETY: as above.
-        unsafe { keys(frame, key, eights, swapped_eights) };
+        unsafe { keys(frame, key == Key::Both, eights, swapped_eights) };
         scalar::Scalar.keys(frame, key, rest, swapped_rest);
     }
 }
@@ -93,24 +99,16 @@ fn images(frame: &Frame, eights: &[[u64; 8]], out: &mut [[[u64; 8]; 8]]) {
     }
 }
 
+/// Keys by the images, of the colour swap too if `colours`.
 #[target_feature(enable = "avx512f,avx512cd,avx512vbmi,avx512vpopcntdq,gfni")]
-fn keys(frame: &Frame, key: Key, eights: &mut [[u64; 8]], swapped: &mut [[bool; 8]]) {
+fn keys(frame: &Frame, colours: bool, eights: &mut [[u64; 8]], swapped: &mut [[bool; 8]]) {
     let lanes = Lanes::new(frame);
     for (pieces, swapped) in eights.iter_mut().zip(swapped) {
         let piece = must_cast(*pieces);
-        let (own, negative) = match key {
-            Key::Piece => (piece, piece),
-            Key::Colour => (piece, lanes.swapped(piece)),
-            Key::Symmetry => {
-                let least = lanes.least(&lanes.landscape(piece));
-                (least, least)
-            }
-            Key::Both => {
-                let images = lanes.landscape(piece);
-                let negatives = images.map(|image| lanes.swapped(image));
-                (lanes.least(&images), lanes.least(&negatives))
-            }
-        };
+        let images = lanes.landscape(piece);
+        let own = lanes.least(&images);
+        let negative =
+            if colours { lanes.least(&images.map(|image| lanes.swapped(image))) } else { own };
         *pieces = must_cast(_mm512_min_epu64(own, negative));
         let signs = _mm512_cmplt_epu64_mask(negative, own);
         *swapped = std::array::from_fn(|lane| signs >> lane & 1 == 1);

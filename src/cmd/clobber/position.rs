@@ -60,6 +60,7 @@ pub(super) fn run(
         ));
     }
     let frame = Frame::new(board)?;
+    let shown = position.map_or("start".into(), |position| clobber::draw(board, position));
     let position = position.map_or(frame.start(), |position| frame.lay(board, position));
     let keys = if arguments.key.is_empty() { vec![Key::Both] } else { arguments.key.clone() };
     let parts = reach::live_parts(&frame, position);
@@ -89,10 +90,8 @@ pub(super) fn run(
         found = Some(worth);
     }
     let worth = found.expect("there is at least one key");
-    let position =
-        if drawn == "start" { "start".into() } else { clobber::draw(frame.board(), position) };
     let mut text = format!(
-        "{board} {position} {}\n\n{:>8} {:>12} {:>14} {:>10} {:>10} {:>10}\n",
+        "{board} {shown} {}\n\n{:>8} {:>12} {:>14} {:>10} {:>10} {:>10}\n",
         worth.readable(),
         "key",
         "entries",
@@ -113,7 +112,7 @@ pub(super) fn run(
     }
     let document = Solved {
         board: board.to_string(),
-        position,
+        position: shown,
         worth,
         keys: costs,
         peak_bytes: memory::peak(),
