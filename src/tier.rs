@@ -145,7 +145,6 @@ fn has(_feature: &str) -> bool {
 }
 
 /// One kernel of a family whose implementations are `K` (a trait object).
-#[derive(Clone, Copy)]
 pub struct Kernel<K: ?Sized + 'static> {
     /// The file's name, the bench id's part and what `--kernel` takes.
     pub name: &'static str,

@@ -21,13 +21,19 @@ use crate::tier::{Kernel, Tier};
 pub(super) const KERNEL: Kernel<dyn WalshKernel> =
     Kernel::new("avx2", Tier::Avx2, &["avx2"], &Avx2);
 
-pub(super) struct Avx2;
+struct Avx2;
+
+/// The engine behind the kernel, if this CPU runs it.
+#[cfg(test)]
+pub(super) fn engine() -> Option<&'static dyn Engine> {
+    KERNEL.get().map(|_| &Avx2 as _)
+}
 
 impl Engine for Avx2 {
     #[expect(unsafe_code, reason = "the door asked the CPU for the features")]
     fn run(&self, work: Work<'_, '_>) {
-        // SAFETY: `KERNEL` is the only way to an `Avx2`, and its door asked for
-        // every feature that `run` enables.
+        // SAFETY: nothing outside this file can name an `Avx2`, and whoever holds one
+        // has it by way of `KERNEL`'s door, which asked for every feature of `run`.
         unsafe { run(work) }
     }
 }

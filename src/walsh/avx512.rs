@@ -20,13 +20,19 @@ use crate::tier::{Kernel, Tier};
 pub(super) const KERNEL: Kernel<dyn WalshKernel> =
     Kernel::new("avx512", Tier::Avx512, &["avx512f", "avx512bw", "avx512bitalg"], &Avx512);
 
-pub(super) struct Avx512;
+struct Avx512;
+
+/// The engine behind the kernel, if this CPU runs it.
+#[cfg(test)]
+pub(super) fn engine() -> Option<&'static dyn Engine> {
+    KERNEL.get().map(|_| &Avx512 as _)
+}
 
 impl Engine for Avx512 {
     #[expect(unsafe_code, reason = "the door asked the CPU for the features")]
     fn run(&self, work: Work<'_, '_>) {
-        // SAFETY: `KERNEL` is the only way to an `Avx512`, and its door asked for
-        // every feature that `run` enables.
+        // SAFETY: nothing outside this file can name an `Avx512`, and whoever holds one
+        // has it by way of `KERNEL`'s door, which asked for every feature of `run`.
         unsafe { run(work) }
     }
 }

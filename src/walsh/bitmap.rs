@@ -32,12 +32,7 @@ impl Bitmap {
     /// Two positions of one list in one cell, or more than [`super::MOST_POSITIONS`].
     pub(super) fn new(lists: [&[u64]; 2], cells: usize) -> Result<Self, Error> {
         let counts = lists.map(|list| list.len() as u64);
-        let total: u64 = counts.iter().sum();
-        if total > super::MOST_POSITIONS {
-            let most = super::MOST_POSITIONS;
-            let problem = format!("{total} of two movers: at most {most} are counted exactly");
-            return Err(Error::argument("positions", problem));
-        }
+        check_counts(counts)?;
         let mask = cells as u64 - 1;
         let mut words = vec![0; cells.div_ceil(WORD_CELLS)];
         let mut met = 0;
@@ -90,6 +85,16 @@ impl Bitmap {
             squares_of(bits).map(move |bit| index * WORD_CELLS + bit)
         })
     }
+}
+
+/// Refuses more positions of two movers than the autocorrelation counts exactly.
+pub(super) fn check_counts(counts: [u64; 2]) -> Result<(), Error> {
+    let (total, most) = (counts.iter().sum::<u64>(), super::MOST_POSITIONS);
+    if total <= most {
+        return Ok(());
+    }
+    let problem = format!("{total} of two movers: at most {most} are counted exactly");
+    Err(Error::argument("positions", problem))
 }
 
 /// The three lowest stages of the transform for each pattern of eight cells, as

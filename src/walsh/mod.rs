@@ -40,6 +40,7 @@
 
 mod bitmap;
 mod blocked;
+mod checked;
 mod modulus;
 mod steps;
 
@@ -52,25 +53,32 @@ mod avx2;
 mod avx512;
 
 #[cfg(test)]
+mod edges;
+#[cfg(test)]
 mod tests;
 
 use crate::error::Error;
 use crate::tier::Kernel;
 pub use bitmap::Bitmap;
+pub use checked::{forward16, forward32, forward64, halving32, halving64};
 
 /// A way to transform.
 ///
 /// Cells are a power of two in number, one included. Transforms are in place,
 /// unnormalised, in the natural order, and use the current rayon pool when
 /// they are large.
+///
+/// These methods are for callers that have proved their bounds: no cell is looked at
+/// before, and a sum beyond the width wraps. [`forward16`], [`forward32`],
+/// [`forward64`], [`halving32`] and [`halving64`] are the same behind doors that refuse.
 pub trait WalshKernel: Sync {
-    /// The transform at 16 bits; exact if the cells' sizes sum to at most 32,767.
+    /// The transform modulo 2^16; exact if the cells' sizes sum to at most 32,767.
     fn forward16(&self, cells: &mut [i16]);
 
-    /// The transform at 32 bits; exact if the cells' sizes sum to less than 2^31.
+    /// The transform modulo 2^32; exact if the cells' sizes sum to less than 2^31.
     fn forward32(&self, cells: &mut [i32]);
 
-    /// The transform at 64 bits; exact if the cells' sizes sum to less than 2^63.
+    /// The transform modulo 2^64; exact if the cells' sizes sum to less than 2^63.
     fn forward64(&self, cells: &mut [i64]);
 
     /// The transform divided by the number of cells, every stage halving.

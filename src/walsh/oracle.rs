@@ -4,6 +4,7 @@
 //! F(u) = Σ_x (−1)^|x & u| f(x)
 //! ```
 
+use std::num::Wrapping;
 use std::ops::{AddAssign, SubAssign};
 
 use super::{Bitmap, WalshKernel};
@@ -16,15 +17,15 @@ struct Oracle;
 
 impl WalshKernel for Oracle {
     fn forward16(&self, cells: &mut [i16]) {
-        transform(cells);
+        transform::<Wrapping<i16>>(bytemuck::must_cast_slice_mut(cells));
     }
 
     fn forward32(&self, cells: &mut [i32]) {
-        transform(cells);
+        transform::<Wrapping<i32>>(bytemuck::must_cast_slice_mut(cells));
     }
 
     fn forward64(&self, cells: &mut [i64]) {
-        transform(cells);
+        transform::<Wrapping<i64>>(bytemuck::must_cast_slice_mut(cells));
     }
 
     fn halving32(&self, cells: &mut [i32]) {

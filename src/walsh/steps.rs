@@ -187,6 +187,7 @@ pub(super) fn across<T: Pod, V: Pod, const W: usize, const S: usize, const R: us
 }
 
 /// All stages between the rows of a scratch.
+#[expect(clippy::needless_range_loop, reason = "a column runs through all rows")]
 #[inline(always)]
 fn columns<T: Pod, V: Pod, const W: usize, const S: usize, const R: usize>(
     scratch: &mut [[[T; W]; S]],
@@ -263,7 +264,6 @@ fn scatter<T: Pod, V: Pod, const W: usize, const S: usize, const R: usize>(
 }
 
 /// The stages between `L` rows of a scratch, on the way to the panel.
-#[expect(clippy::needless_range_loop, reason = "a vector is gathered from all rows")]
 #[inline(always)]
 fn last_step<T: Pod, V: Pod, const W: usize, const S: usize, const L: usize>(
     scratch: &[[[T; W]; S]],
@@ -300,7 +300,7 @@ fn copy_in<T: Pod, V: Pod, const W: usize, const S: usize>(
     scratch: &mut [[[T; W]; S]],
 ) {
     for (copy, row) in scratch.iter_mut().zip(panel) {
-        let part: &[[T; W]; S] = &strips(&**row)[strip];
+        let part: &[[T; W]; S] = &strips(row)[strip];
         for s in 0..S {
             copy[s] = must_cast(must_cast::<_, V>(part[s]));
         }

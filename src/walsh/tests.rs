@@ -198,28 +198,36 @@ fn sets_at_the_edge_of_the_widths_are_exact() {
 
 #[test]
 fn every_modulus_gives_the_same_counts() {
-    let lists = [sample(1 << 14, 5000, 1), sample(1 << 14, 9000, 2)];
-    let lists = [&lists[0][..], &lists[1]];
-    let movers = Bitmap::new(lists, 1 << 14).unwrap();
-    let want = agreed(&lists, 1 << 14);
-    for q in modulus::Modulus::MIN_Q..=modulus::Modulus::MAX_Q {
-        let modulus = modulus::Modulus::above((1 << (q - 1)) - 1).unwrap();
-        assert_eq!(modulus.q(), q.max(16));
-        for (name, engine) in engines() {
-            let mut cells = vec![0; 1 << 14];
-            blocked::autocorrelation(engine, &movers, &mut cells, modulus);
-            assert!(cells == want, "{name} modulo 2^{q} - 1");
+    // Random sets, and all cells against a half that is a subspace: the transform's
+    // largest values, in which a square has 28 bits and is reduced by every modulus.
+    let half: Vec<u64> = (0..1 << 14).filter(|x: &u64| x.count_ones() % 2 == 0).collect();
+    for lists in [
+        [sample(1 << 14, 5000, 1), sample(1 << 14, 9000, 2)],
+        [(0..1 << 14).collect(), half],
+        [(1..1 << 14).collect(), (1..1 << 14).collect()],
+    ] {
+        let lists = [&lists[0][..], &lists[1]];
+        let movers = Bitmap::new(lists, 1 << 14).unwrap();
+        let want = agreed(&lists, 1 << 14);
+        for q in modulus::Modulus::MIN_Q..=modulus::Modulus::MAX_Q {
+            let modulus = modulus::Modulus::above((1 << (q - 1)) - 1).unwrap();
+            assert_eq!(modulus.q(), q.max(16));
+            for (name, engine) in engines() {
+                let mut cells = vec![0; 1 << 14];
+                blocked::autocorrelation(engine, &movers, &mut cells, modulus);
+                assert!(cells == want, "{name} modulo 2^{q} - 1");
+            }
         }
     }
 }
 
 /// The engines of the vector kernels that this CPU runs.
-fn engines() -> Vec<(&'static str, &'static dyn blocked::Engine)> {
+pub(super) fn engines() -> Vec<(&'static str, &'static dyn blocked::Engine)> {
     let mut engines: Vec<(_, &'static dyn blocked::Engine)> = vec![("wide", &wide::Wide)];
     #[cfg(target_arch = "x86_64")]
     {
-        engines.extend(avx2::KERNEL.get().map(|_| ("avx2", &avx2::Avx2 as _)));
-        engines.extend(avx512::KERNEL.get().map(|_| ("avx512", &avx512::Avx512 as _)));
+        engines.extend(avx2::engine().map(|engine| ("avx2", engine)));
+        engines.extend(avx512::engine().map(|engine| ("avx512", engine)));
     }
     println!("covered: {:?}", engines.iter().map(|(name, _)| name).collect::<Vec<_>>());
     engines
