@@ -18,7 +18,7 @@ fn adversary(log: u32, few: u32, sum: i128, peak: usize) -> [Vec<i128>; 2] {
     let (share, rest) = (sum >> few, sum % (1 << few));
     let mut cells = vec![0; 1 << log];
     for x in 0..1_usize << few {
-        let sign = if (x & peak).count_ones() % 2 == 0 { 1 } else { -1 };
+        let sign = if (x & peak).count_ones().is_multiple_of(2) { 1 } else { -1 };
         cells[x << (log - few)] = sign * share;
     }
     cells[0] += rest;
@@ -27,11 +27,14 @@ fn adversary(log: u32, few: u32, sum: i128, peak: usize) -> [Vec<i128>; 2] {
     [cells, (0..1 << log).map(value).collect()]
 }
 
+/// A checked transform.
+type Door<T> = fn(&dyn WalshKernel, &mut [T]) -> Result<(), Error>;
+
 /// Tries a door just inside and just outside, with either sign, at many sizes.
 fn edge<T: Copy + PartialEq + TryFrom<i128> + std::fmt::Debug>(
     most: i128,
-    forward: impl Fn(&dyn WalshKernel, &mut [T]) -> Result<(), Error>,
-    halving: Option<impl Fn(&dyn WalshKernel, &mut [T]) -> Result<(), Error>>,
+    forward: Door<T>,
+    halving: Option<Door<T>>,
 ) where
     T::Error: std::fmt::Debug,
 {
@@ -49,7 +52,7 @@ fn edge<T: Copy + PartialEq + TryFrom<i128> + std::fmt::Debug>(
                 let mut got = start.clone();
                 forward(kernel, &mut got).unwrap();
                 assert!(got == narrow(&transform, sign), "{name}: 2^{log} cells of sum {most}");
-                if let Some(halving) = &halving {
+                if let Some(halving) = halving {
                     halving(kernel, &mut got).unwrap();
                     assert!(got == start, "{name}: back, 2^{log} cells of sum {most}");
                 }
@@ -80,8 +83,7 @@ fn edge<T: Copy + PartialEq + TryFrom<i128> + std::fmt::Debug>(
 
 #[test]
 fn just_inside_a_width_is_exact_and_just_outside_is_refused() {
-    type Halving<T> = fn(&dyn WalshKernel, &mut [T]) -> Result<(), Error>;
-    edge::<i16>(i16::MAX.into(), forward16, None::<Halving<i16>>);
+    edge::<i16>(i16::MAX.into(), forward16, None);
     edge::<i32>(i32::MAX.into(), forward32, Some(halving32));
     edge::<i64>(i64::MAX.into(), forward64, Some(halving64));
 }
@@ -138,7 +140,7 @@ fn residues_stay_exact_from_the_largest_there_are() {
         // What a fold leaves is smaller than this in size.
         let bound = (1_i64 << q) + (1 << (31 - q));
         for peak in [0_usize, 1, 0b1010_1010_1010, CELLS - 1] {
-            let sign = |x: usize| if (x & peak).count_ones() % 2 == 0 { 1 } else { -1 };
+            let sign = |x: usize| if (x & peak).count_ones().is_multiple_of(2) { 1 } else { -1 };
             let start: Vec<i32> = (0..CELLS).map(|x| (sign(x) * (bound - 1)) as i32).collect();
             let want = |u| if u == peak { CELLS as i64 * (bound - 1) } else { 0 };
             for (name, engine) in engines() {

@@ -200,7 +200,7 @@ fn sets_at_the_edge_of_the_widths_are_exact() {
 fn every_modulus_gives_the_same_counts() {
     // Random sets, and all cells against a half that is a subspace: the transform's
     // largest values, in which a square has 28 bits and is reduced by every modulus.
-    let half: Vec<u64> = (0..1 << 14).filter(|x: &u64| x.count_ones() % 2 == 0).collect();
+    let half: Vec<u64> = (0..1 << 14).filter(|x: &u64| x.count_ones().is_multiple_of(2)).collect();
     for lists in [
         [sample(1 << 14, 5000, 1), sample(1 << 14, 9000, 2)],
         [(0..1 << 14).collect(), half],
