@@ -6,7 +6,7 @@
 //!
 //! The family compares roads, not only instructions. `scalar` to `avx512`
 //! compare every pair, a register of keys at a time, eight rows of the double
-//! loop over each load ([`tiles`]). `minterm` still answers for every pair, but
+//! loop over each load (`tiles.rs`). `minterm` still answers for every pair, but
 //! by bitmaps: one AND and one population count settle 512 of them. `radix`
 //! compares no pairs at all and beats everything on long slices: it is what
 //! one should use, and what the others are measured beside. For the 16-bit
@@ -45,6 +45,12 @@ pub trait EqualKernel: Sync {
     /// The number of equal pairs `(i, j)` with `i` in `rows` and `j > i`.
     fn rows32(&self, keys: &[u32], rows: Range<usize>) -> u64;
 
+    /// Whether the time grows with the keys rather than with their pairs. Then a part
+    /// of the rows takes as long as all of them, and threads would bring nothing.
+    fn linear(&self) -> bool {
+        false
+    }
+
     /// The number of unordered pairs of equal keys of up to 16 bits.
     ///
     /// # Panics
@@ -62,19 +68,27 @@ pub trait EqualKernel: Sync {
     }
 }
 
-/// [`EqualKernel::equal16`] on the threads of the current rayon pool.
+/// [`EqualKernel::equal16`] on the threads of the current rayon pool; on this one if the
+/// kernel is [linear](EqualKernel::linear).
 ///
 /// # Panics
 /// As [`EqualKernel::equal16`] does.
 pub fn equal16_parallel(kernel: &dyn EqualKernel, keys: &[u16]) -> u64 {
+    if kernel.linear() {
+        return kernel.equal16(keys);
+    }
     parts(checked_len(keys)).into_par_iter().map(|rows| kernel.rows16(keys, rows)).sum()
 }
 
-/// [`EqualKernel::equal32`] on the threads of the current rayon pool.
+/// [`EqualKernel::equal32`] on the threads of the current rayon pool; on this one if the
+/// kernel is [linear](EqualKernel::linear).
 ///
 /// # Panics
 /// As [`EqualKernel::equal32`] does.
 pub fn equal32_parallel(kernel: &dyn EqualKernel, keys: &[u32]) -> u64 {
+    if kernel.linear() {
+        return kernel.equal32(keys);
+    }
     parts(checked_len(keys)).into_par_iter().map(|rows| kernel.rows32(keys, rows)).sum()
 }
 

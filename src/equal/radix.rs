@@ -18,6 +18,10 @@ pub(super) const KERNEL: Kernel<dyn EqualKernel> = Kernel::new("radix", Tier::Sc
 struct Radix;
 
 impl EqualKernel for Radix {
+    fn linear(&self) -> bool {
+        true
+    }
+
     fn rows16(&self, keys: &[u16], rows: Range<usize>) -> u64 {
         if keys.len() - rows.start < SHORT {
             return from_both_ends(keys, rows, |keys| runs(&sorted(keys)));

@@ -18,6 +18,7 @@
 use std::arch::x86_64::*;
 
 use super::{KeyKernel, check_lengths, check_seen};
+use crate::planes::BYTES_TO_WORDS;
 use crate::tier::{Kernel, Tier};
 
 pub(super) const KERNEL: Kernel<dyn KeyKernel> =
@@ -48,17 +49,6 @@ impl KeyKernel for Gfni {
 
 /// The matrices of one byte of the positions: for key bytes 0–3 and 4–7.
 type Matrices = [__m512i; 2];
-
-/// Byte `8o + i` comes from byte `o` of word `7 - i`.
-const BYTES_TO_WORDS: [u8; 64] = {
-    let mut from = [0; 64];
-    let mut to = 0;
-    while to < 64 {
-        from[to] = (8 * (7 - to % 8) + to / 8) as u8;
-        to += 1;
-    }
-    from
-};
 
 /// The matrices of bytes 0, 1, … of the positions.
 ///

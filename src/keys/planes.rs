@@ -53,7 +53,8 @@ fn width(or: u64) -> usize {
     (64 - or.leading_zeros()) as usize
 }
 
-/// The transpose of this kernel's own tier.
+/// The scalar transpose: a wider one would run instructions above this kernel's tier, which
+/// `--tier` may have forbidden, and the byte tables would win all the same (see above).
 fn transpose() -> &'static dyn PlaneKernel {
     pick(planes::KERNELS, None, Tier::Scalar).expect("the scalar transpose runs anywhere").1
 }

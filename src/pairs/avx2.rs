@@ -14,8 +14,8 @@
 
 use std::arch::x86_64::*;
 
-use super::PairKernel;
 use super::blocks::{self, Blocks, Partners, Row};
+use super::{PairKernel, Prepared};
 use crate::tier::{Kernel, Tier};
 
 pub(super) const KERNEL: Kernel<dyn PairKernel> = Kernel::new("avx2", Tier::Avx2, &["avx2"], &Avx2);
@@ -23,26 +23,38 @@ pub(super) const KERNEL: Kernel<dyn PairKernel> = Kernel::new("avx2", Tier::Avx2
 struct Avx2;
 
 impl PairKernel for Avx2 {
-    fn chunk(&self, reduced: &[u32], chunk: u32, cells: &mut [u32]) {
-        blocks::differences(reduced, chunk, cells, |blocks, first, cells| {
+    fn prepare(&self, reduced: Vec<u32>, length: usize) -> Box<dyn Prepared> {
+        blocks::prepare(reduced, length, Tables::new, |blocks, tables, first, cells| {
             #[expect(unsafe_code, reason = "the one call from plain to AVX2 code")]
             // SAFETY: `Kernel::get` hands out an `Avx2` only on a CPU with these features.
             unsafe {
-                by_blocks(blocks, first, cells);
+                by_blocks(blocks, tables, first, cells);
             }
-        });
+        })
     }
 }
 
 #[target_feature(enable = "avx2")]
-fn by_blocks(blocks: &Blocks<WORDS>, first: u32, cells: &mut [u32]) {
-    let steps = Steps::new(blocks);
-    let versions: Vec<Versions> = blocks.rows().iter().map(versions).collect();
+fn by_blocks(blocks: &Blocks<WORDS>, tables: &Tables, first: u32, cells: &mut [u32]) {
+    let Tables { steps, versions } = tables;
     blocks::each_high(blocks, first, cells, |partners, counts| {
-        let planes = count(&steps, &versions, partners).map(bytemuck::must_cast);
+        let planes = count(steps, versions, partners).map(bytemuck::must_cast);
         let used = planes.iter().rposition(|plane| *plane != [0; WORDS]).map_or(0, |top| top + 1);
         blocks::write_counts(&planes.map(Row)[..used], counts);
     });
+}
+
+/// What is made of the blocks once.
+struct Tables {
+    steps: Steps,
+    versions: Vec<Versions>,
+}
+
+impl Tables {
+    fn new(blocks: &Blocks<WORDS>) -> Self {
+        let versions = blocks.rows().iter().map(versions).collect();
+        Self { steps: Steps::new(blocks), versions }
+    }
 }
 
 /// Words of a row.

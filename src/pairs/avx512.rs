@@ -17,8 +17,8 @@
 
 use std::arch::x86_64::*;
 
-use super::PairKernel;
 use super::blocks::{self, Blocks, Partners, Row};
+use super::{PairKernel, Prepared};
 use crate::tier::{Kernel, Tier};
 
 pub(super) const KERNEL: Kernel<dyn PairKernel> =
@@ -27,22 +27,21 @@ pub(super) const KERNEL: Kernel<dyn PairKernel> =
 struct Avx512;
 
 impl PairKernel for Avx512 {
-    fn chunk(&self, reduced: &[u32], chunk: u32, cells: &mut [u32]) {
-        blocks::differences(reduced, chunk, cells, |blocks, first, cells| {
+    fn prepare(&self, reduced: Vec<u32>, length: usize) -> Box<dyn Prepared> {
+        blocks::prepare(reduced, length, Steps::new, |blocks, steps, first, cells| {
             #[expect(unsafe_code, reason = "the one call from plain to AVX-512 code")]
             // SAFETY: `Kernel::get` hands out an `Avx512` only on a CPU with these features.
             unsafe {
-                by_blocks(blocks, first, cells);
+                by_blocks(blocks, steps, first, cells);
             }
-        });
+        })
     }
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-fn by_blocks(blocks: &Blocks<WORDS>, first: u32, cells: &mut [u32]) {
-    let steps = Steps::new(blocks);
+fn by_blocks(blocks: &Blocks<WORDS>, steps: &Steps, first: u32, cells: &mut [u32]) {
     blocks::each_high(blocks, first, cells, |partners, counts| {
-        let planes = count(&steps, blocks.rows(), partners).map(bytemuck::must_cast);
+        let planes = count(steps, blocks.rows(), partners).map(bytemuck::must_cast);
         let used = planes.iter().rposition(|plane| *plane != [0; WORDS]).map_or(0, |top| top + 1);
         blocks::write_counts(&planes.map(Row)[..used], counts);
     });

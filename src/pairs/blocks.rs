@@ -18,7 +18,8 @@
 
 use std::ops::Range;
 
-use super::{raised, scalar};
+use super::scalar::{self, Scatter};
+use super::{Prepared, raised};
 
 /// A row of `WORDS · 64` bits, one a value of the low bits; aligned for a vector load.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -164,19 +165,19 @@ const LISTED: u64 = 6;
 /// One count taken from the planes and added to its cell.
 const COUNTED: u64 = 6;
 
-/// Adds the pairs of `reduced` in `chunk` to `cells`: a set's by `by_blocks`
-/// and those of the repeats, or of a set too sparse for blocks, by a scatter.
-pub(super) fn differences<const WORDS: usize>(
-    reduced: &[u32],
-    chunk: u32,
-    cells: &mut [u32],
-    by_blocks: impl FnOnce(&Blocks<WORDS>, u32, &mut [u32]),
-) {
-    let scatter = scalar::KERNEL.get().expect("the scalar kernel runs everywhere");
-    if cells.len() < Row::<WORDS>::CELLS {
-        return scatter.chunk(reduced, chunk, cells);
+/// Prepares `reduced` for chunks of `length` cells: a set's pairs are added by
+/// `count`, to which go the blocks and the `tables` made of them, the first value of
+/// the high bits and the cells; those of repeats, or of a set too sparse, by a scatter.
+pub(super) fn prepare<const WORDS: usize, T: Sync + 'static>(
+    reduced: Vec<u32>,
+    length: usize,
+    tables: impl FnOnce(&Blocks<WORDS>) -> T,
+    count: impl Fn(&Blocks<WORDS>, &T, u32, &mut [u32]) + Sync + 'static,
+) -> Box<dyn Prepared> {
+    if length < Row::<WORDS>::CELLS || reduced.is_empty() {
+        return Box::new(Scatter::new(reduced, length));
     }
-    let mut set = reduced.to_vec();
+    let mut set = reduced.clone();
     set.sort(); // Stable because two ascending runs, a dropped square's halves, are its best case.
     let mut repeats = vec![];
     set.dedup_by(|next, kept| {
@@ -187,17 +188,54 @@ pub(super) fn differences<const WORDS: usize>(
         same
     });
     let highest = u64::from(set.last().copied().unwrap_or(0)) >> Blocks::<WORDS>::LOW;
-    if (set.len() as u64).pow(2) < highest {
-        return scatter.chunk(reduced, chunk, cells); // before a table of that many is made
+    if (set.len() as u64).pow(2) < highest && !always() {
+        return Box::new(Scatter::new(reduced, length)); // before a table of that many is made
     }
     let blocks = Blocks::new(&set);
-    let chunk_highs = cells.len() / Row::<WORDS>::CELLS;
-    if !blocks.worth_it(chunk_highs) {
-        return scatter.chunk(reduced, chunk, cells);
+    if !blocks.worth_it(length / Row::<WORDS>::CELLS) && !always() {
+        return Box::new(Scatter::new(reduced, length));
     }
-    by_blocks(&blocks, chunk * chunk_highs as u32, cells);
-    scatter.chunk(&repeats, chunk, cells);
-    scalar::across_chunk(&repeats, &set, chunk, cells);
+    let repeats = Scatter::new(repeats, length);
+    Box::new(ByBlocks { tables: tables(&blocks), blocks, set, repeats, count })
+}
+
+/// Whether tests want blocks however little they are worth.
+#[cfg(test)]
+fn always() -> bool {
+    ALWAYS.get()
+}
+
+#[cfg(not(test))]
+fn always() -> bool {
+    false
+}
+
+#[cfg(test)]
+thread_local! {
+    /// Set by tests, so that the vector code meets the small inputs too.
+    pub(super) static ALWAYS: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+/// What [`prepare`] prepared of a set dense enough.
+struct ByBlocks<const WORDS: usize, T, F> {
+    blocks: Blocks<WORDS>,
+    tables: T,
+    set: Vec<u32>,
+    /// What occurs in `set` already, as often as it occurs again.
+    repeats: Scatter,
+    count: F,
+}
+
+impl<const WORDS: usize, T: Sync, F> Prepared for ByBlocks<WORDS, T, F>
+where
+    F: Fn(&Blocks<WORDS>, &T, u32, &mut [u32]) + Sync,
+{
+    fn add(&self, chunk: u32, cells: &mut [u32]) {
+        let first = chunk * (cells.len() / Row::<WORDS>::CELLS) as u32;
+        (self.count)(&self.blocks, &self.tables, first, cells);
+        self.repeats.add(chunk, cells);
+        scalar::across_chunk(self.repeats.positions(), &self.set, chunk, cells);
+    }
 }
 
 /// For each value of the high bits in turn, from `first` on, has `count` write the counts of

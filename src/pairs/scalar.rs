@@ -8,7 +8,7 @@
 //! The increment of a random cell is what costs; every other kernel falls back
 //! on this one where the input is too sparse for it.
 
-use super::PairKernel;
+use super::{PairKernel, Prepared};
 use crate::tier::{Kernel, Tier};
 
 pub(super) const KERNEL: Kernel<dyn PairKernel> = Kernel::new("scalar", Tier::Scalar, &[], &Scalar);
@@ -16,30 +16,47 @@ pub(super) const KERNEL: Kernel<dyn PairKernel> = Kernel::new("scalar", Tier::Sc
 struct Scalar;
 
 impl PairKernel for Scalar {
-    fn chunk(&self, reduced: &[u32], chunk: u32, cells: &mut [u32]) {
+    fn prepare(&self, reduced: Vec<u32>, length: usize) -> Box<dyn Prepared> {
+        Box::new(Scatter::new(reduced, length))
+    }
+}
+
+/// Positions in ascending order of what stands above a chunk's bits.
+pub(super) struct Scatter {
+    positions: Vec<u32>,
+}
+
+impl Scatter {
+    pub(super) fn new(mut positions: Vec<u32>, length: usize) -> Self {
+        let shift = length.ilog2();
+        positions.sort_by_key(|position| u64::from(*position) >> shift);
+        Self { positions }
+    }
+
+    /// The positions, those of one chunk one after another.
+    pub(super) fn positions(&self) -> &[u32] {
+        &self.positions
+    }
+}
+
+impl Prepared for Scatter {
+    fn add(&self, chunk: u32, cells: &mut [u32]) {
         let shift = cells.len().ilog2();
-        if reduced.iter().all(|position| (u64::from(*position) >> shift) == 0) {
-            if chunk == 0 {
-                within(reduced, cells);
-            }
-            return;
-        }
+        let high = |position: u32| (u64::from(position) >> shift) as u32;
         // Only positions whose high bits differ by `chunk` meet in these cells.
-        let mut sorted = reduced.to_vec();
-        sorted.sort();
-        for group in sorted.chunk_by(|x, y| x >> shift == y >> shift) {
-            let own = group[0] >> shift;
+        for group in self.positions.chunk_by(|x, y| high(*x) == high(*y)) {
+            let own = high(group[0]);
             if chunk == 0 {
                 within(group, cells);
             } else if own < own ^ chunk {
-                across(group, with_high(&sorted, own ^ chunk, shift), cells);
+                across(group, with_high(&self.positions, own ^ chunk, shift), cells);
             }
         }
     }
 }
 
 /// Adds one for every pair of one of `left` and one of `right`, which
-/// ascends, whose difference is in the chunk.
+/// ascends, whose difference is in the chunk: [`Scatter`] for two lists.
 pub(super) fn across_chunk(left: &[u32], right: &[u32], chunk: u32, cells: &mut [u32]) {
     let shift = cells.len().ilog2();
     for x in left.chunk_by(|x, y| u64::from(*x) >> shift == u64::from(*y) >> shift) {

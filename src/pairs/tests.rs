@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::blocks::Blocks;
+use super::blocks::{ALWAYS, Blocks};
 use super::*;
 use crate::game::domineering::Domineering;
 use crate::positions;
@@ -15,8 +15,17 @@ fn dirty(len: usize) -> Vec<u32> {
     (0..len as u32).map(|cell| cell.wrapping_mul(2_654_435_761) >> 8).collect()
 }
 
-/// Compares every kernel, whole, in four chunks and on threads, with the oracle.
+/// Compares every kernel, whole, in four chunks and on threads, with the oracle:
+/// as it would go, and by blocks even where that is not worth it.
 fn check(positions: &[u64], len: usize) {
+    for always in [false, true] {
+        ALWAYS.set(always);
+        check_as_set(positions, len);
+        ALWAYS.set(false);
+    }
+}
+
+fn check_as_set(positions: &[u64], len: usize) {
     let mut expected = dirty(len);
     KERNELS[0].get().unwrap().differences(positions, &mut expected);
     for kernel in available(KERNELS) {
@@ -31,9 +40,10 @@ fn check(positions: &[u64], len: usize) {
         assert_eq!(cells, expected, "{name} on threads: {} positions", positions.len());
 
         let mut cells = dirty(len);
-        let reduced = reduced(positions, len);
-        for (chunk, cells) in cells.chunks_mut((len / 4).max(1)).enumerate() {
-            run.chunk(&reduced, chunk as u32, cells);
+        let length = (len / 4).max(1);
+        let prepared = run.prepare(reduced(positions, len), length);
+        for (chunk, cells) in cells.chunks_mut(length).enumerate() {
+            prepared.add(chunk as u32, cells);
         }
         assert_eq!(cells, expected, "{name} in chunks: {} positions", positions.len());
     }
@@ -73,6 +83,20 @@ fn blocks_of_every_size_about_a_step_and_a_row() {
             check(&blocks[1..], len);
         }
     }
+}
+
+/// That the second half of [`check`] goes where it says.
+#[test]
+fn tests_can_have_blocks_always() {
+    let tabulated = |list: Vec<u32>| {
+        let mut made = false;
+        blocks::prepare(list, 256, |_: &Blocks<4>| made = true, |_, (), _, _| {});
+        made
+    };
+    assert!(!tabulated(vec![1, 2]));
+    ALWAYS.set(true);
+    assert!(tabulated(vec![1, 2]) && !tabulated(vec![]));
+    ALWAYS.set(false);
 }
 
 #[test]

@@ -12,8 +12,8 @@
 
 use wide::u64x4;
 
-use super::PairKernel;
 use super::blocks::{self, Blocks, Row};
+use super::{PairKernel, Prepared};
 use crate::tier::{Kernel, Tier};
 
 pub(super) const KERNEL: Kernel<dyn PairKernel> = Kernel::new("wide", Tier::Portable, &[], &Wide);
@@ -21,8 +21,10 @@ pub(super) const KERNEL: Kernel<dyn PairKernel> = Kernel::new("wide", Tier::Port
 struct Wide;
 
 impl PairKernel for Wide {
-    fn chunk(&self, reduced: &[u32], chunk: u32, cells: &mut [u32]) {
-        blocks::differences(reduced, chunk, cells, by_blocks);
+    fn prepare(&self, reduced: Vec<u32>, length: usize) -> Box<dyn Prepared> {
+        blocks::prepare(reduced, length, by_fours, |blocks, members, first, cells| {
+            by_blocks(blocks, members, first, cells);
+        })
     }
 }
 
@@ -35,15 +37,13 @@ const NOTHING: u16 = CELLS as u16;
 /// Planes that hold the sum of two blocks: at most 256.
 const SUM: usize = 9;
 
-fn by_blocks(blocks: &Blocks<WORDS>, first: u32, cells: &mut [u32]) {
+fn by_blocks(blocks: &Blocks<WORDS>, members: &[Vec<u16>], first: u32, cells: &mut [u32]) {
     let zero = u64x4::ZERO;
     let highs = (cells.len() / CELLS).min(blocks.highs().saturating_sub(first as usize));
     // A count is at most the number of positions.
     let positions: usize = (0..blocks.len()).map(|rank| blocks.members(rank).len()).sum();
     let planes = positions.ilog2() as usize + 1;
     let mut counters = vec![zero; planes * highs];
-    let members: Vec<Vec<u16>> =
-        (0..blocks.len()).map(|rank| by_fours(blocks.members(rank))).collect();
 
     let mut table = [zero; CELLS + 1];
     for (larger, row) in blocks.rows().iter().enumerate() {
@@ -67,10 +67,14 @@ fn by_blocks(blocks: &Blocks<WORDS>, first: u32, cells: &mut [u32]) {
     }
 }
 
-fn by_fours(members: &[u16]) -> Vec<u16> {
-    let mut fours = members.to_vec();
-    fours.resize(members.len().next_multiple_of(4), NOTHING);
-    fours
+/// The members of every block, filled up to fours.
+fn by_fours(blocks: &Blocks<WORDS>) -> Vec<Vec<u16>> {
+    let fours = |rank| {
+        let mut fours = blocks.members(rank).to_vec();
+        fours.resize(fours.len().next_multiple_of(4), NOTHING);
+        fours
+    };
+    (0..blocks.len()).map(fours).collect()
 }
 
 /// All translates of a row, each from one that lacks a single bit of it.

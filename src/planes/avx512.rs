@@ -32,7 +32,7 @@ impl PlaneKernel for Avx512 {
 
 /// Byte `8c + i` comes from byte `c` of word `7 - i`: bytes become words, in
 /// the order of rows that the affine instruction wants.
-const BYTES_TO_WORDS: [u8; 64] = {
+pub(crate) const BYTES_TO_WORDS: [u8; 64] = {
     let mut from = [0; 64];
     let mut to = 0;
     while to < 64 {

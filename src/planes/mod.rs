@@ -11,7 +11,9 @@
 //! word has bit `j`.
 //!
 //! Both directions are the same bit-matrix transpose of 64 × 64 blocks, and
-//! that transpose is what the kernels of this family provide.
+//! that transpose is what the kernels of this family provide. Callers who keep
+//! positions as planes pick the fastest. The key kernel `planes` takes the scalar
+//! one, being of the scalar tier itself.
 
 mod oracle;
 mod scalar;
@@ -22,6 +24,8 @@ mod avx2;
 mod avx512;
 
 use crate::tier::Kernel;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use avx512::BYTES_TO_WORDS;
 
 /// A 64 × 64 bit matrix: bit `c` of word `r` is the entry of row `r`, column `c`.
 pub type Block = [u64; 64];
