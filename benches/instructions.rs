@@ -6,7 +6,7 @@
 //! detection, so kernels of that tier are named as skipped before anything runs.
 
 use zobrist_lab::tier::{Kernel, Tier};
-use zobrist_lab::{equal, keys, pairs, planes};
+use zobrist_lab::{census::tally, equal, keys, pairs, planes, walsh};
 
 /// What is counted of a family, to be held against its kernels.
 struct Family {
@@ -30,6 +30,8 @@ fn families() -> Vec<Family> {
         family("keys", keys::KERNELS, &["oracle", "wide", "planes", "scalar", "avx2"]),
         family("pairs", pairs::KERNELS, &["oracle", "scalar", "wide", "avx2"]),
         family("equal", equal::KERNELS, &["oracle", "scalar", "wide", "avx2", "radix"]),
+        family("walsh", walsh::KERNELS, &["oracle", "scalar", "wide", "avx2"]),
+        family("tally", tally::KERNELS, &["scalar", "avx2"]),
     ]
 }
 
@@ -59,13 +61,15 @@ mod counts {
     use std::hint::black_box;
 
     use iai_callgrind::{library_benchmark, library_benchmark_group};
+    use zobrist_lab::census::tally::{self, Tally, TallyKernel};
     use zobrist_lab::equal::{self, EqualKernel};
     use zobrist_lab::game::domineering::Domineering;
     use zobrist_lab::keys::{self, KeyKernel};
     use zobrist_lab::pairs::{self, PairKernel};
     use zobrist_lab::planes::{self, Block, PlaneKernel};
-    use zobrist_lab::positions;
+    use zobrist_lab::positions::{self, Positions};
     use zobrist_lab::tier::{self, Kernel, Tier};
+    use zobrist_lab::walsh::{self, WalshKernel};
 
     /// The kernel of that name.
     fn kernel<K: ?Sized>(family: &'static [Kernel<K>], name: &str) -> &'static K {
@@ -146,7 +150,59 @@ mod counts {
 
     library_benchmark_group!(name = equal_3x5; benchmarks = equal16);
 
-    iai_callgrind::main!(library_benchmark_groups = planes_3x5, keys_3x5, pairs_3x5, equal_3x5);
+    type TransformInput = (&'static dyn WalshKernel, Vec<i32>);
+
+    /// 1,024 cells that the transform cannot make wrap.
+    fn transform_input(name: &str) -> TransformInput {
+        (kernel(walsh::KERNELS, name), (0..1 << 10).map(|x| x % 7 - 3).collect())
+    }
+
+    #[library_benchmark(setup = transform_input)]
+    #[benches::of(args = ["oracle", "scalar", "wide", "avx2"])]
+    fn forward32((kernel, mut cells): TransformInput) -> Vec<i32> {
+        kernel.forward32(black_box(&mut cells));
+        cells
+    }
+
+    type CensusInput = (&'static dyn WalshKernel, Positions, Vec<u32>);
+
+    fn census_input(name: &str) -> CensusInput {
+        let positions = positions::enumerate(&Domineering, "3x4".parse().expect("a board"));
+        let positions = positions.expect("a small board");
+        (kernel(walsh::KERNELS, name), positions, vec![0; 1 << 11])
+    }
+
+    #[library_benchmark(setup = census_input)]
+    #[benches::of(args = ["oracle", "scalar", "wide", "avx2"])]
+    fn autocorrelation((kernel, positions, mut cells): CensusInput) -> Vec<u32> {
+        walsh::autocorrelation(kernel, &positions.both(), black_box(&mut cells)).expect("few");
+        cells
+    }
+
+    library_benchmark_group!(name = walsh_3x4; benchmarks = forward32, autocorrelation);
+
+    type TallyInput = (&'static dyn TallyKernel, Vec<u32>);
+
+    fn tally_input(name: &str) -> TallyInput {
+        (kernel(tally::KERNELS, name), (0..1 << 14).map(|cell| cell % 11).collect())
+    }
+
+    #[library_benchmark(setup = tally_input)]
+    #[benches::of(args = ["scalar", "avx2"])]
+    fn by_bits((kernel, cells): TallyInput) -> Vec<Tally> {
+        tally::by_bits(kernel, black_box(&cells))
+    }
+
+    library_benchmark_group!(name = tally_3x5; benchmarks = by_bits);
+
+    iai_callgrind::main!(
+        library_benchmark_groups = planes_3x5,
+        keys_3x5,
+        pairs_3x5,
+        equal_3x5,
+        walsh_3x4,
+        tally_3x5
+    );
 
     pub(super) fn run() {
         main();
