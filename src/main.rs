@@ -78,7 +78,9 @@ fn explain(error: &clap::Error) -> ExitCode {
     let text = error.to_string();
     let facts: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let told = facts.iter().take_while(|line| !line.starts_with("Usage:")).copied();
-    let told: Vec<&str> = told.filter(|line| !line.starts_with("For more information")).collect();
+    let told: Vec<&str> = told
+        .filter(|line| !line.starts_with("For more information") && !line.starts_with("tip:"))
+        .collect();
     eprintln!("{}", told.join(" "));
     ExitCode::from(2)
 }

@@ -36,9 +36,9 @@ fn boards() {
 
 #[test]
 fn boards_too_large_for_memory_say_what_is_needed_and_what_is_there() {
-    refused(&["census", "6x6"], &["6x6", "128.0 GiB", "available", "squares fit"]);
+    refused(&["census", "6x6"], &["6x6", "128.0 GiB", "available", "features fit"]);
     refused(&["census", "8x8"], &["8x8", "available"]);
-    refused(&["positions", "8x8"], &["8x8", "available", "squares fit"]);
+    refused(&["positions", "8x8"], &["8x8", "available", "features fit"]);
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn sets_to_look_up() {
     let none = directory.path().join("none.txt");
     std::fs::write(&none, "").unwrap();
     let none = none.to_str().unwrap();
-    refused(&["census", "--positions", none, "--set", "0"], &["--set", "no positions"]);
+    refused(&["census", "--positions", none, "--set", "0"], &["none.txt", "no position"]);
 }
 
 #[test]
@@ -120,6 +120,7 @@ fn position_files() {
         (write("odd.txt", b"....|....\n#...|....\n"), "odd"),
         (write("unreachable.txt", b"#.#.|#.#.\n"), "not reachable"),
         (write("rows.txt", b"....\n"), "rows"),
+        (write("empty.txt", b"\n"), "no position"),
         (write("floats.npy", &floats()), "'<u8'"),
         (directory.path().join("absent.npy").to_str().unwrap().to_owned(), "absent.npy"),
     ];
@@ -136,7 +137,7 @@ fn cram_pairings_clauses_and_sizes() {
     refused(&["cram", "1x6", "--pairing", "diagonals"], &["--pairing", "1x6", "square box"]);
     refused(&["cram", "4x5", "--clause", "repaired"], &["--clause", "naive, strict or relaxed"]);
     refused(&["cram", "4x5", "--kernel", "magic"], &["--kernel", "oracle"]);
-    refused(&["cram", "8x8"], &["8x8", "available", "squares fit"]);
+    refused(&["cram", "8x8"], &["8x8", "available", "features fit"]);
     refused(&["cram", "1x9", "--solve"], &["1x9", "8x8"]);
     refused(&["cram", "4x4", "--solve", "--clause", "naive"], &["--clause", "strict or relaxed"]);
     refused(&["cram", "4x4", "--solve", "--table", "99999999"], &["available", "--table"]);

@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(report.dependent_bits, [vec![2, 9], vec![3, 4, 12]]);
         for set in &report.dependent_bits {
             let mask: u128 = set.iter().map(|bit| 1 << bit).sum();
-            assert!(words.iter().all(|word| (word & mask).count_ones() % 2 == 0));
+            assert!(words.iter().all(|word| (word & mask).count_ones().is_multiple_of(2)));
         }
     }
 
@@ -286,7 +286,7 @@ mod tests {
         let split = |address, check| Layout::parse(address, check, 64).unwrap().split(key);
         assert_eq!(split("top:8", "next:8"), (0xfe << 56, 0xdc << 48));
         assert_eq!(split("low:8", "next:8"), (0x10, 0x3200));
-        assert_eq!(split("mulhi:3", "low:4").0, key * 3 >> 64);
+        assert_eq!(split("mulhi:3", "low:4").0, (key * 3) >> 64);
         assert_eq!(split("mulhi:256", "low:4").0, 0xfe);
     }
 

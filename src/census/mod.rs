@@ -205,7 +205,7 @@ pub fn cell_count(what: &str, features: usize, parity_dropped: bool) -> Result<u
     let available = memory::available().unwrap_or(u64::MAX);
     // Cells, the bitmaps and lists of positions: about six bytes a cell in all.
     let fitting = (available / 6).max(1).ilog2() as usize + dropped;
-    memory::require(what, cells * 4, &format!("; up to {fitting} squares fit"))?;
+    memory::require(what, cells * 4, &format!("; up to {fitting} features fit"))?;
     Ok(cells as usize)
 }
 

@@ -154,7 +154,7 @@ impl Row {
 /// Squares as `0,4,7,15`.
 fn parse_squares(text: &str, features: usize) -> Result<u64, Error> {
     if features == 0 {
-        return Err(Error::argument("--set", "there are no positions, so no squares"));
+        return Err(Error::argument("--set", "no position has any feature"));
     }
     let mut set = 0;
     for number in text.split(',').map(str::trim) {

@@ -183,6 +183,17 @@ fn named(value: &impl ValueEnum) -> String {
 
 fn key_set(arguments: &Arguments) -> Result<KeySet, Error> {
     let seed = arguments.seed;
+    let named = ["essays", "random", "exact-literal", "exact-mixed"].contains(&&*arguments.keys)
+        || arguments.keys.starts_with("distance:")
+        || arguments.keys.starts_with("even-distance:");
+    for (given, flag) in
+        [(arguments.width.is_some(), "--width"), (arguments.mix.is_some(), "--mix")]
+    {
+        if named && given {
+            let problem = format!("goes with keys from a file, not with `{}`", arguments.keys);
+            return Err(Error::argument(flag, problem));
+        }
+    }
     Ok(match arguments.keys.as_str() {
         "essays" => KeySet::Essays,
         "random" => KeySet::Random { seed },
@@ -217,11 +228,17 @@ fn key_set(arguments: &Arguments) -> Result<KeySet, Error> {
     })
 }
 
+/// Keys in one run at the most; as many already take hours.
+const MOST_KEYS: usize = 100_000_000;
+
 /// How many keys to take of the set.
 fn key_count(keys: &KeySet, asked: Option<usize>) -> Result<usize, Error> {
     let refuse = |problem: String| Err(Error::argument("--count", problem));
     match (asked, keys.len()) {
         (Some(0), _) => refuse("no key at all: want 1 or more".into()),
+        (Some(asked), _) if asked > MOST_KEYS => {
+            refuse(format!("{asked} keys: at most {MOST_KEYS} in one run"))
+        }
         (Some(asked), Some(len)) if asked > len => {
             refuse(format!("{asked} keys asked for, the set has {len}"))
         }

@@ -71,6 +71,9 @@ pub enum Layout {
 /// Most bits of a check: a packed slot keeps eight for the value.
 pub const MAX_CHECK: u32 = 24;
 
+/// Address bits of a table at the most: gathers take signed 32-bit slot numbers.
+pub const MAX_ADDRESS: u32 = 31;
+
 /// A direct-mapped table.
 pub struct Table {
     split: Split,
@@ -85,10 +88,17 @@ impl Table {
     /// An empty table.
     ///
     /// # Errors
-    /// More than [`MAX_CHECK`] check bits, or more memory than is free.
+    /// More than [`MAX_CHECK`] check bits, more than [`MAX_ADDRESS`] address bits,
+    /// or more memory than is free.
     pub fn new(layout: Layout, split: Split) -> Result<Self, Error> {
         if split.check > MAX_CHECK {
             let problem = format!("`{split}`: a slot has {MAX_CHECK} bits for the check");
+            return Err(Error::argument("--splits", problem));
+        }
+        if split.address > MAX_ADDRESS {
+            let problem = format!(
+                "`{split}`: lookups gather by 32-bit numbers, so at most {MAX_ADDRESS} address bits"
+            );
             return Err(Error::argument("--splits", problem));
         }
         let slots = 1usize << split.address;

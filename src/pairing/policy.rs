@@ -209,7 +209,9 @@ pub fn sample(outcomes: &Outcomes, dominoes: u32, count: usize, seed: u64) -> Ve
     let mut positions: Vec<u64> = Vec::new();
     for (word, &members) in outcomes.reachable.iter().enumerate() {
         let covered = squares_of(members).map(|bit| (word << 6 | bit) as u64);
-        positions.extend(covered.filter(|covered| covered.count_ones() == 2 * dominoes));
+        positions.extend(
+            covered.filter(|covered| u64::from(covered.count_ones()) == 2 * u64::from(dominoes)),
+        );
     }
     let mut random = draw::generator(seed, 0);
     let count = count.min(positions.len());

@@ -118,6 +118,9 @@ pub fn read(paths: &[PathBuf], board: Option<Board>) -> Result<(Positions, Optio
             return Err(Error::file(path, format!("position {set} stands there twice")));
         }
     }
+    if left.is_empty() && right.is_empty() {
+        return Err(Error::file(&paths[0], "no position in it: want at least one"));
+    }
     let features = board.map_or_else(
         || {
             left.iter()

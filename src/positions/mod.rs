@@ -126,7 +126,7 @@ pub fn require_memory(game: &dyn Game, board: Board) -> Result<(), Error> {
 fn largest_hint(needed: u64) -> String {
     let available = memory::available().unwrap_or(needed);
     let features = 2 + available.max(1).ilog2();
-    format!("; up to {features} squares fit")
+    format!("; up to {features} features fit")
 }
 
 /// The reachable positions from the definition, layer by layer: the oracle.
