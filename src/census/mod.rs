@@ -23,7 +23,7 @@ pub mod tally;
 use rayon::prelude::*;
 
 use crate::error::Error;
-use crate::memory;
+use crate::memory::{self, Zeroed};
 use crate::positions::Positions;
 use crate::tier;
 use tally::Tally;
@@ -36,7 +36,7 @@ pub struct Census {
     features: usize,
     parity_dropped: bool,
     positions: [usize; 2],
-    cells: Vec<u32>,
+    cells: Zeroed<u32>,
     sizes: Vec<Size>,
 }
 
@@ -84,7 +84,7 @@ impl Census {
             features: positions.features,
             parity_dropped,
             positions: positions.both().map(<[u64]>::len),
-            cells: vec![0; cells],
+            cells: Zeroed::new(cells)?,
             sizes: Vec::new(),
         };
         road.count(positions, &mut census.cells)?;
@@ -202,10 +202,11 @@ pub fn cell_count(what: &str, features: usize, parity_dropped: bool) -> Result<u
     let dropped = usize::from(parity_dropped && features > 0);
     // 2^60 stands for all that is beyond any machine.
     let cells = 1u64 << (features - dropped).min(60);
-    let available = memory::available().unwrap_or(u64::MAX);
-    // Cells, the bitmaps and lists of positions: about six bytes a cell in all.
-    let fitting = (available / 6).max(1).ilog2() as usize + dropped;
-    memory::require(what, cells * 4, &format!("; up to {fitting} features fit"))?;
+    memory::require_or(what, cells * 4, |available| {
+        // Cells, the bitmaps and lists of positions: about six bytes a cell in all.
+        let fitting = (available / 6).max(1).ilog2() as usize + dropped;
+        format!("; up to {fitting} features fit")
+    })?;
     Ok(cells as usize)
 }
 

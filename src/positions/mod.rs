@@ -60,9 +60,8 @@ impl Positions {
     pub fn all_even(&self) -> bool {
         // The parity in the lowest bit by folding halves: vector code without a popcount.
         let folded = self.both().into_iter().flatten().fold(0, |odd, &position| {
-            let folded =
-                [32, 16, 8, 4, 2, 1].iter().fold(position, |bits, half| bits ^ bits >> half);
-            odd | folded
+            let half = (position ^ position >> 32) as u32;
+            odd | [16, 8, 4, 2, 1].iter().fold(half, |bits, by| bits ^ bits >> by)
         });
         folded & 1 == 0
     }
