@@ -137,7 +137,7 @@ fn cram_pairings_clauses_and_sizes() {
     refused(&["cram", "1x6", "--pairing", "diagonals"], &["--pairing", "1x6", "square box"]);
     refused(&["cram", "4x5", "--clause", "repaired"], &["--clause", "naive, strict or relaxed"]);
     refused(&["cram", "4x5", "--kernel", "magic"], &["--kernel", "oracle"]);
-    refused(&["cram", "8x8"], &["8x8", "available", "features fit"]);
+    refused(&["cram", "8x8"], &["8x8", "available", "squares fit"]);
     refused(&["cram", "1x9", "--solve"], &["1x9", "8x8"]);
     refused(&["cram", "4x4", "--solve", "--clause", "naive"], &["--clause", "strict or relaxed"]);
     refused(&["cram", "4x4", "--solve", "--table", "99999999"], &["available", "--table"]);

@@ -137,7 +137,7 @@ fn the_tier_variable_lowers_the_ceiling() {
 fn files_that_no_board_vouches_for_are_of_no_game() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("sets.txt");
-    std::fs::write(&path, "....|....\n#...|#...\n").unwrap();
+    std::fs::write(&path, "....|....\n##..|....\n").unwrap();
     let path = path.to_str().unwrap();
     assert_eq!(document(&["census", "--positions", path])["game"], Value::Null);
     assert_eq!(document(&["census", "2x4", "--positions", path])["game"], "domineering");
