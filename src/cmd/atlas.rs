@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use super::{Common, Report, Verb, drawn, grouped};
 use crate::board::{Board, squares_of};
+use crate::census;
 use crate::code::Code;
 use crate::error::Error;
 use crate::exact;
@@ -61,6 +62,10 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     let arguments = Arguments::from_arg_matches(matches).expect("clap checked the arguments");
     let (most, ceiling) = (usize::from(arguments.squares), common.ceiling()?);
     let boards = rectangles(most);
+    // The largest first: no row is made that a later one would throw away.
+    for board in boards.iter().rev() {
+        census::cell_count(&format!("a census of {board}"), board.squares(), true)?;
+    }
     let progress = common.progress("finding exact keys", boards.len() as u64);
     let mut rows = Vec::new();
     for board in boards {

@@ -9,6 +9,7 @@ use super::source::Source;
 use super::{Common, Report, Verb, grouped};
 use crate::board::{Board, squares_of};
 use crate::code::Code;
+use crate::cosets;
 use crate::design::{self, Found, Ground, Sets};
 use crate::error::Error;
 use crate::export::{Export, Language, this_command};
@@ -172,19 +173,19 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
         peak_bytes: memory::peak(),
     };
     let text = match arguments.export {
-        Some(language) => exported(&document, &arguments.source.game, language),
+        Some(language) => exported(&document, &arguments.source.subject(board), language),
         None => readable(&document, board, &code),
     };
     Ok(Report::new(text, &document))
 }
 
-fn exported(document: &Document, game: &str, language: Language) -> String {
-    let Document { board, bits, objective, pairs_reachable, .. } = document;
+fn exported(document: &Document, subject: &str, language: Language) -> String {
+    let Document { bits, objective, pairs_reachable, .. } = document;
     let exact = match pairs_reachable {
-        0 => "Exact: no two reachable positions with the same mover share a key.".to_owned(),
-        pairs => format!("Not exact: confuses {} reachable pairs.", grouped(*pairs)),
+        0 => "Exact: no two of the positions with the same mover share a key.".to_owned(),
+        pairs => format!("Not exact: confuses {} pairs of positions.", grouped(*pairs)),
     };
-    let mut about = vec![format!("{board} {game}, {bits} bits, {}.", objective.name()), exact];
+    let mut about = vec![format!("{subject}, {bits} bits, {}.", objective.name()), exact];
     let stored = document.pairs_stored;
     about.extend(stored.map(|pairs| format!("Confuses {} stored pairs.", grouped(pairs))));
     let words = &document.words;
@@ -238,6 +239,16 @@ fn search(
             let ground =
                 if objective == Objective::Pairs { reachable } else { stored.expect("asked for") };
             let cells = ground.prices.cells();
+            // The cheapest coset that is not the code itself costs at most the average, less
+            // than a random key's pairs; below the cap of a fold every sum is exact.
+            if ground.expected(bits) >= f64::from(cosets::CAP) {
+                let problem = format!(
+                    "{bits}: a random key confuses {:.0} pairs, and sums are held up to 2^30: \
+                     want more bits",
+                    ground.expected(bits)
+                );
+                return Err(Error::argument("--bits", problem));
+            }
             let dimension = ground.sets.code_dimension(bits);
             // A proof of few dimensions finds the best itself, faster than a longer search.
             let effort = if arguments.prove && dimension < 3 { 0 } else { design::EFFORT };

@@ -30,7 +30,7 @@ struct Arguments {
     #[arg(long)]
     one_table: bool,
     /// Print the words as source text
-    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    #[arg(long, value_enum, value_name = "LANGUAGE", conflicts_with = "json")]
     export: Option<Language>,
     /// Sums of free sets to look up before settling for a key not proved shortest
     #[arg(long, value_name = "LOOKUPS", default_value_t = exact::EFFORT)]
