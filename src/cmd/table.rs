@@ -183,18 +183,7 @@ fn named(value: &impl ValueEnum) -> String {
 
 fn key_set(arguments: &Arguments) -> Result<KeySet, Error> {
     let seed = arguments.seed;
-    let named = ["essays", "random", "exact-literal", "exact-mixed"].contains(&&*arguments.keys)
-        || arguments.keys.starts_with("distance:")
-        || arguments.keys.starts_with("even-distance:");
-    for (given, flag) in
-        [(arguments.width.is_some(), "--width"), (arguments.mix.is_some(), "--mix")]
-    {
-        if named && given {
-            let problem = format!("goes with keys from a file, not with `{}`", arguments.keys);
-            return Err(Error::argument(flag, problem));
-        }
-    }
-    Ok(match arguments.keys.as_str() {
+    let keys = match arguments.keys.as_str() {
         "essays" => KeySet::Essays,
         "random" => KeySet::Random { seed },
         "exact-literal" => KeySet::ExactLiteral,
@@ -225,7 +214,16 @@ fn key_set(arguments: &Arguments) -> Result<KeySet, Error> {
             };
             KeySet::Given { width, keys }
         }
-    })
+    };
+    for (given, flag) in
+        [(arguments.width.is_some(), "--width"), (arguments.mix.is_some(), "--mix")]
+    {
+        if given && !matches!(keys, KeySet::Given { .. }) {
+            let problem = format!("goes with keys from a file, not with `{}`", arguments.keys);
+            return Err(Error::argument(flag, problem));
+        }
+    }
+    Ok(keys)
 }
 
 /// Keys in one run at the most; as many already take hours.
