@@ -127,6 +127,8 @@ fn table_takes_words_from_a_file() {
     holds(&mixed["splits"][0], &json!({"wrong": 0, "believed": 0, "winner_wrong": 0}));
     assert_ne!(mixed["splits"][0]["extra"], 5 * 25_038);
 
+    refused(&["table", "4x5", "--splits", "10+8", "--mix", "3"], &["--mix", "file"]);
+    refused(&["table", "4x5", "--splits", "10+8", "--width", "3"], &["--width", "file"]);
     refused(&["table", "4x6", "--keys", path], &["20 words", "24"]);
     refused(&["table", "4x5", "--splits", "16+3", "--keys", path], &["16+3", "19 bits", "18"]);
     refused(&["table", "4x5", "--keys", path, "--width", "17"], &["18 bits", "17"]);
