@@ -74,6 +74,26 @@ impl Census {
     /// If a position has a feature beyond `positions.features`, or an identity
     /// fails: a bug in the caller or in a kernel, never a result.
     pub fn take(positions: &Positions, road: &Road) -> Result<Self, Error> {
+        Self::take_in(None, positions, road)
+    }
+
+    /// As [`Census::take`], in the memory of a census that has served, if it is as large:
+    /// for many censuses of one size, since fresh memory costs more than some of them do.
+    ///
+    /// # Errors
+    /// As [`Census::take`].
+    ///
+    /// # Panics
+    /// As [`Census::take`].
+    pub fn retake(self, positions: &Positions, road: &Road) -> Result<Self, Error> {
+        Self::take_in(Some(self.cells), positions, road)
+    }
+
+    fn take_in(
+        served: Option<Zeroed<u32>>,
+        positions: &Positions,
+        road: &Road,
+    ) -> Result<Self, Error> {
         let beyond = positions.union().checked_shr(positions.features as u32).unwrap_or(0);
         assert_eq!(beyond, 0, "a position has a feature beyond the {}", positions.features);
         let parity_dropped = positions.all_even();
@@ -84,7 +104,10 @@ impl Census {
             features: positions.features,
             parity_dropped,
             positions: positions.both().map(<[u64]>::len),
-            cells: Zeroed::new(cells)?,
+            cells: match served.filter(|served| served.len() == cells) {
+                Some(served) => served,
+                None => Zeroed::new(cells)?,
+            },
             sizes: Vec::new(),
         };
         road.count(positions, &mut census.cells)?;
@@ -212,4 +235,32 @@ pub fn cell_count(what: &str, features: usize, parity_dropped: bool) -> Result<u
 
 fn pairs_of(count: usize) -> u64 {
     (count as u64 * (count as u64).saturating_sub(1)) / 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::domineering::Domineering;
+    use crate::positions::enumerate;
+
+    #[test]
+    fn a_census_in_served_memory_is_the_same() {
+        let positions = |board: &str| enumerate(&Domineering, board.parse().unwrap()).unwrap();
+        // Equally many cells, fewer, and more than the memory has.
+        for name in ["auto", "pairs/scalar"] {
+            let mut served = None;
+            for board in ["3x4", "4x3", "2x6", "3x3", "4x4"] {
+                let positions = positions(board);
+                let road = Road::choose(name, crate::tier::Tier::best(), &positions).unwrap();
+                let fresh = Census::take(&positions, &road).unwrap();
+                let census = match served {
+                    None => Census::take(&positions, &road).unwrap(),
+                    Some(served) => Census::retake(served, &positions, &road).unwrap(),
+                };
+                assert_eq!(census.cells(), fresh.cells(), "{board} by {name}");
+                assert_eq!(census.price_list(), fresh.price_list(), "{board} by {name}");
+                served = Some(census);
+            }
+        }
+    }
 }

@@ -128,7 +128,7 @@ impl Road {
         4 * cells + beside
     }
 
-    /// Adds every same-mover pair to the cell of its difference; cells start at zero.
+    /// Overwrites each cell with the number of same-mover pairs of its difference.
     pub(super) fn count(&self, positions: &Positions, cells: &mut [u32]) -> Result<(), Error> {
         match self.kernel {
             RoadKernel::Pairs(_) if cells.len() > 1 << 32 => {
@@ -136,6 +136,7 @@ impl Road {
                 Err(Error::argument("--kernel", problem))
             }
             RoadKernel::Pairs(kernel) => {
+                cells.fill(0);
                 for list in positions.both() {
                     pairs::differences_parallel(kernel, list, cells);
                 }

@@ -228,11 +228,10 @@ fn gather<T: Pod, V: Pod, const W: usize, const S: usize, const R: usize>(
         return 1;
     }
     for (from, to) in panel.as_chunks::<R>().0.iter().zip(scratch.as_chunks_mut::<R>().0) {
-        let from: [&[[T; W]; S]; R] = array::from_fn(|r| &strips(&*from[r])[strip]);
         for s in 0..S {
             let mut v = [V::zeroed(); R];
             for r in 0..R {
-                v[r] = must_cast(from[r][s]);
+                v[r] = must_cast(from[r].as_chunks::<W>().0[strip * S + s]);
             }
             butterflies(&mut v, butterfly);
             for r in 0..R {
@@ -273,20 +272,16 @@ fn last_step<T: Pod, V: Pod, const W: usize, const S: usize, const L: usize>(
     fold: &impl Fn(V) -> V,
 ) {
     let distance = panel.len() / L;
-    let mut parts = panel.chunks_exact_mut(distance);
-    let mut parts: [&mut [&mut [T]]; L] = array::from_fn(|_| parts.next().expect("L parts"));
     for row in 0..distance {
-        let from: [&[[T; W]; S]; L] = array::from_fn(|r| &scratch[r * distance + row]);
-        let to: [&mut [[T; W]; S]; L] =
-            parts.each_mut().map(|part| &mut strips_mut(part[row])[strip]);
         for s in 0..S {
             let mut v = [V::zeroed(); L];
             for r in 0..L {
-                v[r] = must_cast(from[r][s]);
+                v[r] = must_cast(scratch[r * distance + row][s]);
             }
             butterflies(&mut v, butterfly);
             for r in 0..L {
-                to[r][s] = must_cast(fold(v[r]));
+                let to = panel[r * distance + row].as_chunks_mut::<W>().0;
+                to[strip * S + s] = must_cast(fold(v[r]));
             }
         }
     }
@@ -313,12 +308,6 @@ fn strips<T, const W: usize, const S: usize>(row: &[T]) -> &[[[T; W]; S]] {
     row.as_chunks::<W>().0.as_chunks::<S>().0
 }
 
-/// A row as strips of `S` vectors of `W` cells.
-#[inline(always)]
-fn strips_mut<T, const W: usize, const S: usize>(row: &mut [T]) -> &mut [[[T; W]; S]] {
-    row.as_chunks_mut::<W>().0.as_chunks_mut::<S>().0
-}
-
 /// The middle of the autocorrelation where 16 bits hold all of the transform: see
 /// [`super::blocked::Work`]. `square` adds the squares of neighbours.
 #[inline(always)]
@@ -330,6 +319,9 @@ pub(super) fn squares_narrow<V16: Pod, V32: Pod, const W: usize, const S: usize,
     fold: impl Fn(V32) -> V32,
 ) {
     let plain = |v| v;
+    if let Ok(rows) = <&mut [&mut [u32]; R]>::try_from(&mut *panel) {
+        return squares_of_rows::<V16, V32, W, R>(rows, &butterfly16, &square, &butterfly32, &fold);
+    }
     let mut scratch = vec![[[0u32; W]; S]; panel.len()];
     for strip in 0..panel[0].len() / (S * W) {
         let done = gather::<_, V16, W, S, R>(panel, strip, &mut scratch, &butterfly16, &plain);
@@ -339,6 +331,36 @@ pub(super) fn squares_narrow<V16: Pod, V32: Pod, const W: usize, const S: usize,
             *pairs = must_cast(square(must_cast(*pairs)));
         }
         back::<V32, W, S, R>(&mut scratch, strip, panel, &butterfly32, &fold);
+    }
+}
+
+/// [`squares_narrow`] of as many rows as registers in flight: nothing to copy, each cell is
+/// read and written once.
+#[expect(clippy::needless_range_loop, reason = "a column runs through all rows")]
+#[inline(always)]
+fn squares_of_rows<V16: Pod, V32: Pod, const W: usize, const R: usize>(
+    rows: &mut [&mut [u32]; R],
+    butterfly16: &impl Fn(V16, V16) -> (V16, V16),
+    square: &impl Fn(V16) -> V32,
+    butterfly32: &impl Fn(V32, V32) -> (V32, V32),
+    fold: &impl Fn(V32) -> V32,
+) {
+    let length = rows[0].len() / W;
+    let rows = rows.each_mut().map(|row| &mut row.as_chunks_mut::<W>().0[..length]);
+    for column in 0..length {
+        let mut pairs = [V16::zeroed(); R];
+        for r in 0..R {
+            pairs[r] = must_cast(rows[r][column]);
+        }
+        butterflies(&mut pairs, butterfly16);
+        let mut v = [V32::zeroed(); R];
+        for r in 0..R {
+            v[r] = square(pairs[r]);
+        }
+        butterflies(&mut v, butterfly32);
+        for r in 0..R {
+            rows[r][column] = must_cast(fold(v[r]));
+        }
     }
 }
 
