@@ -6,7 +6,7 @@
 //!                  ....  ->  #...
 //! ```
 
-use super::domino::{Direction, bitmap_words};
+use super::domino::{Direction, EvenDirection, bitmap_words};
 use super::{Game, Mover};
 use crate::board::Board;
 use crate::board::squares_of;
@@ -45,9 +45,11 @@ impl Game for Domineering {
     /// one, or a board with Right to move plus a horizontal domino, and the
     /// other way round. Every source of a word stands in an earlier word or in
     /// the word itself.
-    fn bitmaps(&self, board: Board) -> Option<[Vec<u64>; 2]> {
-        let (vertical, horizontal) = (Direction::vertical(board), Direction::horizontal(board));
-        let words = bitmap_words(board.squares());
+    fn even_bitmaps(&self, board: Board) -> Option<[Vec<u64>; 2]> {
+        let even = |direction| EvenDirection::new(direction, board.squares());
+        let (vertical, horizontal) =
+            (even(Direction::vertical(board)), even(Direction::horizontal(board)));
+        let words = bitmap_words(board.squares() - 1);
         let (mut left, mut right) = (vec![0; words], vec![0; words]);
         for word in 0..words {
             let empty = u64::from(word == 0);
@@ -56,10 +58,10 @@ impl Game for Domineering {
             if to_left | to_right == 0 {
                 continue;
             }
-            // At most three dominoes fit in the six low squares.
+            // At most three dominoes fit in the six low squares and the highest.
             for _ in 0..3 {
-                let from_right = horizontal.placed_within(to_right);
-                let from_left = vertical.placed_within(to_left);
+                let from_right = horizontal.placed_within(to_right, word);
+                let from_left = vertical.placed_within(to_left, word);
                 (to_left, to_right) = (to_left | from_right, to_right | from_left);
             }
             (left[word], right[word]) = (to_left, to_right);

@@ -136,6 +136,70 @@ impl Direction {
     }
 }
 
+/// [`Direction`] on bitmaps of even sets alone, half as long: the highest square has no
+/// bit, since the parity of the others tells whether it is covered.
+///
+/// A domino that covers it moves boards by the other square only, and only those boards
+/// whose bits are even in number, on which the highest square is free:
+///
+/// ```text
+/// 2x2, square 3 dropped   index 000 is ..   -> index 100 is ..   by the domino {2, 3}
+///                                      ..                   ##
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct EvenDirection {
+    /// The dominoes that do not cover the highest square.
+    others: Direction,
+    /// The square that shares a domino with the highest one.
+    partner: Option<u32>,
+}
+
+/// Bits of a word whose number is even.
+const EVEN: u64 = {
+    let (mut mask, mut bit) = (0, 0u64);
+    while bit < u64::BITS as u64 {
+        mask |= ((bit.count_ones() as u64 + 1) % 2) << bit;
+        bit += 1;
+    }
+    mask
+};
+
+impl EvenDirection {
+    /// The direction on a board of so many squares.
+    pub fn new(direction: Direction, squares: usize) -> Self {
+        let partner = (squares as u32 - 1).checked_sub(direction.stride);
+        let partner = partner.filter(|&square| direction.first >> square & 1 == 1);
+        let covering = partner.map_or(0, |square| 1 << square);
+        Self { others: Direction { first: direction.first & !covering, ..direction }, partner }
+    }
+
+    /// As [`Direction::placed_from_others`].
+    pub fn placed_from_others(self, bitmap: &[u64], word: usize) -> u64 {
+        let mut boards = self.others.placed_from_others(bitmap, word);
+        if let Some(square) = self.partner.and_then(|square| square.checked_sub(LOW))
+            && word >> square & 1 == 1
+        {
+            let source = word ^ 1 << square;
+            boards |= bitmap[source] & highest_free(source);
+        }
+        boards
+    }
+
+    /// As [`Direction::placed_within`], the boards being those of word `word`.
+    pub fn placed_within(self, boards: u64, word: usize) -> u64 {
+        let mut placed = self.others.placed_within(boards);
+        if let Some(square) = self.partner.filter(|&square| square < LOW) {
+            placed |= (boards & highest_free(word) & WITHOUT[square as usize]) << (1 << square);
+        }
+        placed
+    }
+}
+
+/// The bits of a word of even boards on which the highest square is free.
+pub fn highest_free(word: usize) -> u64 {
+    if word.count_ones() % 2 == 0 { EVEN } else { !EVEN }
+}
+
 /// Words of a bitmap over all sets of `squares` squares.
 pub fn bitmap_words(squares: usize) -> usize {
     1 << squares.saturating_sub(LOW as usize)

@@ -55,6 +55,13 @@ pub trait Game: Sync {
     fn bitmaps(&self, _board: Board) -> Option<[Vec<u64>; 2]> {
         None
     }
+
+    /// The same in bitmaps half as long, for a game whose positions are all even sets: bit
+    /// `p` stands for `p` or, if `p` is odd, for `p` and the highest feature. They hold
+    /// `2^(features - 1)` bits, at least one word.
+    fn even_bitmaps(&self, _board: Board) -> Option<[Vec<u64>; 2]> {
+        None
+    }
 }
 
 /// Every game the lab knows.

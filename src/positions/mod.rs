@@ -18,6 +18,7 @@ use std::collections::BTreeSet;
 
 use crate::board::{Board, squares_of};
 use crate::error::Error;
+use crate::game::domino::highest_free;
 use crate::game::{Game, Mover};
 use crate::memory;
 
@@ -96,18 +97,17 @@ impl Positions {
 pub fn enumerate(game: &dyn Game, board: Board) -> Result<Positions, Error> {
     let features = game.features(board);
     require_memory(game, board)?;
-    match game.bitmaps(board) {
-        Some([left, right]) => {
-            let lists: u64 = [&left, &right]
-                .into_iter()
-                .flatten()
-                .map(|word| u64::from(word.count_ones()))
-                .sum();
-            memory::require(&format!("the positions of {board}"), 8 * lists, "")?;
-            Ok(Positions { features, left: members(&left), right: members(&right) })
-        }
-        None => Ok(layered(game, board)),
-    }
+    let (bitmaps, highest) = match game.even_bitmaps(board) {
+        Some(bitmaps) => (bitmaps, Some(features - 1)),
+        None => match game.bitmaps(board) {
+            Some(bitmaps) => (bitmaps, None),
+            None => return Ok(layered(game, board)),
+        },
+    };
+    let lists: u64 = bitmaps.iter().flatten().map(|word| u64::from(word.count_ones())).sum();
+    memory::require(&format!("the positions of {board}"), 8 * lists, "")?;
+    let [left, right] = bitmaps.map(|bitmap| members(&bitmap, highest));
+    Ok(Positions { features, left, right })
 }
 
 /// Refuses a board whose bitmaps of all sets do not fit the memory that is free.
@@ -149,12 +149,22 @@ pub fn layered(game: &dyn Game, board: Board) -> Positions {
     Positions { features: game.features(board), left, right }
 }
 
-/// The set bits of a bitmap, ascending.
-fn members(bitmap: &[u64]) -> Vec<u64> {
+/// The members of a bitmap, ascending; of even sets, if their `highest` feature was dropped.
+fn members(bitmap: &[u64], highest: Option<usize>) -> Vec<u64> {
     let mut members =
         Vec::with_capacity(bitmap.iter().map(|word| word.count_ones() as usize).sum());
-    for (index, word) in bitmap.iter().enumerate() {
-        members.extend(squares_of(*word).map(|bit| (index * 64 + bit) as u64));
+    let mut list = |within: fn(usize) -> u64, more: u64| {
+        for (index, word) in bitmap.iter().enumerate() {
+            let bits = squares_of(word & within(index));
+            members.extend(bits.map(|bit| (index * 64 + bit) as u64 | more));
+        }
+    };
+    match highest {
+        None => list(|_| u64::MAX, 0),
+        Some(highest) => {
+            list(highest_free, 0);
+            list(|index| !highest_free(index), 1 << highest);
+        }
     }
     members
 }
