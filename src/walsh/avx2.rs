@@ -99,6 +99,15 @@ fn run(work: Work<'_, '_>) {
         Work::SquaresWide(panel, modulus) => {
             squares_wide(panel, modulus, |a, b| residues(a, b, modulus), |v| v);
         }
+        Work::Squares(from, to, modulus) => {
+            steps::map::<V, 8>(from, to, |v| square(v, modulus));
+        }
+        Work::Add { cells, more, negative: false, modulus } => {
+            steps::merge::<V, 8>(cells, more, |a, b| fold(sums32(a, b).0, modulus));
+        }
+        Work::Add { cells, more, negative: true, modulus } => {
+            steps::merge::<V, 8>(cells, more, |a, b| fold(sums32(a, b).1, modulus));
+        }
         Work::Quotients { row, modulus, halvings, odd } => {
             *odd = steps::quotients(row, modulus, halvings);
         }

@@ -24,10 +24,13 @@
 //!
 //! Rows and panels of strips are what threads take.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use rayon::prelude::*;
 
 use super::bitmap::{Bitmap, WORD_CELLS};
 use super::modulus::Modulus;
+use super::slices::{self, Sum};
 use super::{WalshKernel, scalar};
 
 /// What is done to both results of a butterfly at 32 bits.
@@ -66,6 +69,10 @@ pub(super) enum Work<'a, 'b> {
     SquaresNarrow(&'a mut [&'b mut [u32]], Modulus),
     /// The same in 32 bits, modulo any modulus.
     SquaresWide(&'a mut [&'b mut [u32]], Modulus),
+    /// The squares of cells as folded residues.
+    Squares(&'a [i32], &'a mut [i32], Modulus),
+    /// Adds residues to residues, or subtracts them, and folds.
+    Add { cells: &'a mut [i32], more: &'a [i32], negative: bool, modulus: Modulus },
     /// Divides by `2^halvings` and halves; sets the low bit of `odd` if some
     /// quotient was odd.
     Quotients { row: &'a mut [u32], modulus: Modulus, halvings: u32, odd: &'a mut u32 },
@@ -166,6 +173,33 @@ impl<E: Engine> WalshKernel for E {
         let modulus = Modulus::above(movers.counts().iter().sum());
         let modulus = modulus.expect("a bitmap has no more positions than can be counted");
         autocorrelation(self, movers, cells, modulus);
+    }
+
+    fn accumulate(&self, transform: &[i32], sums: &mut [Sum<'_>], modulus: Modulus) {
+        slices::accumulate(self, transform, sums, modulus);
+    }
+
+    fn back(&self, residues: &mut [i32], modulus: Modulus) {
+        if residues.len() < MIN_CELLS {
+            return scalar::Scalar.back(residues, modulus);
+        }
+        let arithmetic = Arithmetic::Modulo(modulus);
+        transform(
+            residues,
+            |row| self.run(Work::Along32(row, arithmetic)),
+            |panel| self.run(Work::Across32(panel, arithmetic)),
+        );
+    }
+
+    fn quotients(&self, residues: &mut [u32], modulus: Modulus, halvings: u32) -> u32 {
+        let odd = AtomicU32::new(0);
+        let row = residues.len().min(ROW_BYTES / 4);
+        rows(residues, row, |_, row| {
+            let mut met = 0;
+            self.run(Work::Quotients { row, modulus, halvings, odd: &mut met });
+            odd.fetch_or(met, Ordering::Relaxed);
+        });
+        odd.into_inner()
     }
 }
 

@@ -42,6 +42,7 @@ mod bitmap;
 mod blocked;
 mod checked;
 mod modulus;
+mod slices;
 mod steps;
 
 mod oracle;
@@ -61,6 +62,8 @@ use crate::error::Error;
 use crate::tier::Kernel;
 pub use bitmap::Bitmap;
 pub use checked::{forward16, forward32, forward64, halving32, halving64};
+pub use modulus::Modulus;
+pub use slices::Sum;
 
 /// A way to transform.
 ///
@@ -93,6 +96,26 @@ pub trait WalshKernel: Sync {
     /// Overwrites each cell with the number of unordered pairs of members of the
     /// same set that differ by its index; the zero cell with 0.
     fn autocorrelation(&self, movers: &Bitmap, cells: &mut [u32]);
+
+    /// Adds to each sum, modulo `modulus`, the squares of `2^a` slices of a transform, the
+    /// sign of slice `u` being −1 to the number of bits in `u & sum.slice`, and turned
+    /// round if `sum.negative`. The modulus is above the size of every value, the sums' cells
+    /// are as many as a slice's, and what they hold are residues as this leaves them; see
+    /// [`Sum`].
+    fn accumulate(&self, transform: &[i32], sums: &mut [Sum<'_>], modulus: Modulus) {
+        slices::accumulate_one_by_one(transform, sums, modulus);
+    }
+
+    /// The transform modulo `modulus` of residues as [`Self::accumulate`] leaves them.
+    fn back(&self, residues: &mut [i32], modulus: Modulus) {
+        scalar::transform(residues, |a, b| (modulus.fold(a + b), modulus.fold(a - b)));
+    }
+
+    /// Divides residues by `2^halvings` and then halves; the lowest bit of the result is 1
+    /// if some quotient was odd.
+    fn quotients(&self, residues: &mut [u32], modulus: Modulus, halvings: u32) -> u32 {
+        steps::quotients(residues, modulus, halvings)
+    }
 }
 
 /// Every kernel of the family, the oracle first and the fastest last.

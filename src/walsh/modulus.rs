@@ -16,7 +16,7 @@
 
 /// The modulus `2^q − 1`, `16 ≤ q ≤ 29`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Modulus {
+pub struct Modulus {
     q: u32,
 }
 
@@ -28,10 +28,10 @@ impl Modulus {
     pub(super) const MAX_Q: u32 = 29;
 
     /// The largest value that some modulus tells from all smaller ones.
-    pub(super) const LARGEST: u64 = (1 << Self::MAX_Q) - 2;
+    pub const LARGEST: u64 = (1 << Self::MAX_Q) - 2;
 
     /// The least modulus above `value`, if there is one.
-    pub(super) fn above(value: u64) -> Option<Self> {
+    pub fn above(value: u64) -> Option<Self> {
         (value <= Self::LARGEST)
             .then(|| Self { q: (value + 1).next_power_of_two().ilog2() })
             .map(|least| if (1 << least.q) - 1 > value { least } else { Self { q: least.q + 1 } })
@@ -39,13 +39,13 @@ impl Modulus {
     }
 
     /// The exponent `q`.
-    pub(super) fn q(self) -> u32 {
+    pub fn q(self) -> u32 {
         self.q
     }
 
     /// The number itself, which is also the mask of the low `q` bits.
     #[inline(always)]
-    pub(super) fn value(self) -> i32 {
+    pub fn value(self) -> i32 {
         (1 << self.q) - 1
     }
 
@@ -69,7 +69,7 @@ impl Modulus {
 
     /// `value / 2^halvings`, in `0..modulus`.
     #[inline(always)]
-    pub(super) fn quotient(self, value: i32, halvings: u32) -> u32 {
+    pub fn quotient(self, value: i32, halvings: u32) -> u32 {
         // A second fold of what was folded lies in 0..=modulus.
         let value = self.fold(self.fold(value)) as u32;
         let turn = halvings % self.q;

@@ -409,6 +409,26 @@ pub(super) fn squares_wide<V: Pod, const W: usize, const S: usize, const R: usiz
     }
 }
 
+/// Each vector of cells made from one of others.
+#[inline(always)]
+pub(super) fn map<V: Pod, const W: usize>(from: &[i32], to: &mut [i32], make: impl Fn(V) -> V) {
+    for (to, from) in to.as_chunks_mut::<W>().0.iter_mut().zip(from.as_chunks::<W>().0) {
+        *to = must_cast(make(must_cast(*from)));
+    }
+}
+
+/// Each vector of cells merged with one of others.
+#[inline(always)]
+pub(super) fn merge<V: Pod, const W: usize>(
+    cells: &mut [i32],
+    more: &[i32],
+    merged: impl Fn(V, V) -> V,
+) {
+    for (cells, more) in cells.as_chunks_mut::<W>().0.iter_mut().zip(more.as_chunks::<W>().0) {
+        *cells = must_cast(merged(must_cast(*cells), must_cast(*more)));
+    }
+}
+
 /// The end of the autocorrelation: see [`super::blocked::Work`].
 #[inline(always)]
 pub(super) fn quotients(row: &mut [u32], modulus: Modulus, halvings: u32) -> u32 {

@@ -80,6 +80,15 @@ impl Engine for Wide {
             Work::SquaresWide(panel, modulus) => {
                 squares_wide(panel, modulus, |a, b| residues(a, b, modulus), |v| v);
             }
+            Work::Squares(from, to, modulus) => {
+                steps::map::<i32x4, 4>(from, to, |v| square(v, modulus));
+            }
+            Work::Add { cells, more, negative: false, modulus } => {
+                steps::merge::<i32x4, 4>(cells, more, |a, b| fold(a + b, modulus));
+            }
+            Work::Add { cells, more, negative: true, modulus } => {
+                steps::merge::<i32x4, 4>(cells, more, |a, b| fold(a - b, modulus));
+            }
             Work::Quotients { row, modulus, halvings, odd } => {
                 *odd = steps::quotients(row, modulus, halvings);
             }
@@ -116,13 +125,7 @@ fn squares_wide(
     fold: impl Fn(i32x4) -> i32x4,
 ) {
     let halves = |v: i32x4| (v << 16 >> 16, v >> 16);
-    let squares = |a: i32x4, b: i32x4| {
-        let square = |v: i32x4| {
-            let cells: [i32; 4] = v.to_array().map(|cell| modulus.square(cell));
-            self::fold(i32x4::new(cells), modulus)
-        };
-        self::fold(square(a) + square(b), modulus)
-    };
+    let squares = |a, b| self::fold(square(a, modulus) + square(b, modulus), modulus);
     steps::squares_wide::<_, 4, S, R>(panel, halves, sums32, squares, butterfly, fold);
 }
 
@@ -157,6 +160,12 @@ fn means64(a: i64x2, b: i64x2) -> (i64x2, i64x2) {
 fn residues(a: i32x4, b: i32x4, modulus: Modulus) -> (i32x4, i32x4) {
     let (sum, difference) = sums32(a, b);
     (fold(sum, modulus), fold(difference, modulus))
+}
+
+/// [`Modulus::square`] and a fold, lane by lane.
+fn square(v: i32x4, modulus: Modulus) -> i32x4 {
+    let cells: [i32; 4] = v.to_array().map(|cell| modulus.square(cell));
+    fold(i32x4::new(cells), modulus)
 }
 
 /// [`Modulus::fold`], lane by lane.
