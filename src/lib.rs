@@ -24,6 +24,7 @@ pub mod walsh;
 pub mod codesum;
 pub mod cosets;
 pub mod census;
+pub mod shards;
 pub mod solve;
 pub mod table;
 pub mod lookup;

@@ -128,6 +128,14 @@ impl<T: Pod> Zeroed<T> {
     }
 }
 
+impl<T: Pod> Zeroed<T> {
+    /// The same memory as items of another kind and the same size.
+    pub fn cast<U: Pod>(self) -> Zeroed<U> {
+        assert_eq!(size_of::<T>(), size_of::<U>(), "items of different sizes");
+        Zeroed { map: self.map, items: PhantomData }
+    }
+}
+
 impl<T: Pod> Deref for Zeroed<T> {
     type Target = [T];
 

@@ -15,7 +15,7 @@
 //! empty set's add up to the number of same-mover pairs, and the empty set's
 //! cell, which the transform reads as the number of positions, is zero here.
 
-mod percentiles;
+pub(crate) mod percentiles;
 mod road;
 pub mod sparse;
 pub mod tally;
@@ -41,7 +41,7 @@ pub struct Census {
 }
 
 /// The sets of one size, and their counts.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Size {
     /// Features in each set.
     pub squares: usize,

@@ -20,20 +20,23 @@ const SMALL: u32 = 1 << 20;
 const CHUNK: usize = 1 << 16;
 
 /// The values of one size of set.
-struct Values {
+#[derive(Clone, Debug)]
+pub(crate) struct Values {
     small: Vec<u64>,
     large: Histogram<u64>,
     max: u32,
 }
 
 impl Values {
-    fn up_to(max: u32) -> Self {
+    /// None yet, and none that [`Values::record`] will take above `max`.
+    pub(crate) fn up_to(max: u32) -> Self {
         let large = Histogram::new(5).expect("five digits are the most that is allowed");
         Self { small: vec![0; (max.min(SMALL - 1) + 1) as usize], large, max }
     }
 
+    /// Takes one value in.
     #[inline]
-    fn record(&mut self, value: u32) {
+    pub(crate) fn record(&mut self, value: u32) {
         match self.small.get_mut(value as usize) {
             Some(times) => *times += 1,
             None => self.large += u64::from(value),
@@ -45,8 +48,39 @@ impl Values {
         self.large += other.large;
     }
 
+    /// Takes in every value of `other`, so many times each.
+    pub(crate) fn add_times(&mut self, other: &Self, times: u64) {
+        for (value, count) in other.counts() {
+            self.record_many(value, count * times);
+        }
+    }
+
+    /// Takes one value in, so many times.
+    pub(crate) fn record_many(&mut self, value: u32, times: u64) {
+        if value >= SMALL {
+            self.large.record_n(value.into(), times).expect("it grows as it must");
+            return;
+        }
+        if self.small.len() <= value as usize {
+            self.small.resize(value as usize + 1, 0);
+        }
+        self.small[value as usize] += times;
+    }
+
+    /// The values met, ascending, and how often; large ones to five digits.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = (u32, u64)> {
+        let small = self.small.iter().enumerate().filter(|(_, times)| **times > 0);
+        let small = small.map(|(value, &times)| (value as u32, times));
+        // The lowest value of a bucket falls into it again.
+        let large = self.large.iter_recorded().map(|bucket| {
+            let value = self.large.lowest_equivalent(bucket.value_iterated_to());
+            (value as u32, bucket.count_since_last_iteration())
+        });
+        small.chain(large)
+    }
+
     /// The value at `share` of all, by nearest rank.
-    fn at(&self, share: f64) -> u64 {
+    pub(crate) fn at(&self, share: f64) -> u64 {
         let few: u64 = self.small.iter().sum();
         let all = few + self.large.len();
         let rank = ((share * all as f64).ceil() as u64).clamp(1, all.max(1));
@@ -60,6 +94,12 @@ impl Values {
         // Half a rank down, so that rounding cannot reach the next one.
         let share = ((rank - few) as f64 - 0.5) / self.large.len() as f64;
         self.large.value_at_quantile(share).min(self.max.into())
+    }
+}
+
+impl PartialEq for Values {
+    fn eq(&self, other: &Self) -> bool {
+        self.counts().eq(other.counts())
     }
 }
 

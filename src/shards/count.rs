@@ -1,0 +1,327 @@
+//! Counting one shard: a sweep over the slices of both movers, then a transform back for
+//! each difference.
+//!
+//! Every difference is checked by an identity of its own before it becomes a result: with
+//! `N_g` positions in slice `g`, the pairs whose difference is `h` on the fixed squares are
+//!
+//! ```text
+//! Σ_g N_g N_(g ^ h) / 2   for h ≠ 0          Σ_g N_g (N_g − 1) / 2   for h = 0
+//! ```
+//!
+//! A count that passed the modulus would come out too small by a multiple of it, and no
+//! count can come out too large: so the identity proves that all are right to size.
+
+use indicatif::ProgressBar;
+use rayon::prelude::*;
+
+use super::plan::{Orbit, Plan};
+use super::slices::Layout;
+use crate::census::Size;
+use crate::census::percentiles::Values;
+use crate::census::tally::{self, Tally};
+use crate::error::{Error, bytes};
+use crate::memory::{self, Zeroed};
+use crate::tier::{self, Tier};
+use crate::walsh::{self, Modulus, Sum};
+
+/// What is counted of a board, whatever the shard: the bitmaps of both movers.
+pub struct Board {
+    plan: Plan,
+    layout: Layout,
+    bitmaps: [Vec<u64>; 2],
+    /// Positions of both movers by slice: the inner squares' value within the outer's.
+    slices: [Vec<u64>; 2],
+    modulus: Modulus,
+}
+
+/// What the differences of one shard, and their images, have come to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Counts {
+    /// Number of Left's and of Right's positions.
+    pub positions: [u64; 2],
+    /// By size of the set, smallest first; sizes without a set are left out.
+    pub sizes: Vec<Size>,
+    /// The counts themselves, by size as above.
+    pub(crate) values: Vec<Values>,
+    /// Sets on which no pair differs, in no order.
+    pub free: Vec<u64>,
+}
+
+impl Board {
+    /// Enumerates the plan's positions.
+    ///
+    /// # Errors
+    /// More memory than is free, or more positions than are counted exactly.
+    pub fn new(plan: &Plan) -> Result<Self, Error> {
+        let needed = plan.cost().memory;
+        let what = format!("a shard of {}", plan.board());
+        memory::require(&what, needed, "; a smaller --memory makes smaller shards")?;
+        let layout = Layout::new(plan.bits(), plan.inner(), plan.fixed() & !plan.inner());
+        let bitmaps = plan.game().even_bitmaps(plan.board()).expect("the plan asked for them");
+        let slices = bitmaps.each_ref().map(|bitmap| layout.counts(bitmap));
+        let [left, right] = slices.each_ref().map(|counts| counts.iter().sum::<u64>());
+        let most = Modulus::LARGEST;
+        if left.max(right) > most {
+            let problem =
+                format!("{left} and {right} positions: at most {most} are counted exactly");
+            return Err(Error::argument("--shards", problem));
+        }
+        let modulus =
+            Modulus::above((left + right).min(most)).expect("it is not above the largest");
+        Ok(Self { plan: plan.clone(), layout, bitmaps, slices, modulus })
+    }
+
+    /// Number of Left's and of Right's positions.
+    pub fn positions(&self) -> [u64; 2] {
+        self.slices.each_ref().map(|counts| counts.iter().sum())
+    }
+
+    /// Steps that [`Board::count`] makes of a progress bar.
+    pub fn steps(&self, shard: usize) -> u64 {
+        let outer = self.plan.fixed() & !self.plan.inner();
+        (2 << outer.count_ones()) + self.plan.shard(shard).len() as u64
+    }
+
+    /// Counts a shard, which is numbered from 0.
+    ///
+    /// # Errors
+    /// More memory than is free.
+    ///
+    /// # Panics
+    /// If an identity fails: a bug of ours, never a result.
+    pub fn count(
+        &self,
+        shard: usize,
+        ceiling: Tier,
+        progress: &ProgressBar,
+    ) -> Result<Counts, Error> {
+        let mut counts = Counts::empty(&self.plan, self.positions());
+        let orbits = self.plan.shard(shard);
+        let sums = self.sweep(&orbits, ceiling, progress)?;
+        for (orbit, sum) in orbits.iter().zip(sums) {
+            let (cells, tally) = self.restored(orbit, sum, ceiling)?;
+            counts.add(&self.plan, orbit, &cells, &tally);
+            progress.inc(1);
+        }
+        counts.finish();
+        Ok(counts)
+    }
+
+    /// The counts themselves of a shard's differences, in the order of
+    /// [`Plan::set`]; for those who want more than their summary.
+    ///
+    /// # Errors
+    /// As [`Board::count`].
+    pub fn cells(&self, shard: usize, ceiling: Tier) -> Result<Vec<(Orbit, Zeroed<u32>)>, Error> {
+        let orbits = self.plan.shard(shard);
+        let sums = self.sweep(&orbits, ceiling, &ProgressBar::hidden())?;
+        let restored = orbits.into_iter().zip(sums).map(|(orbit, sum)| {
+            let (cells, _) = self.restored(&orbit, sum, ceiling)?;
+            Ok((orbit, cells))
+        });
+        restored.collect()
+    }
+
+    /// The sums of squares of every slice, one an orbit, signed as its difference has it.
+    fn sweep(
+        &self,
+        orbits: &[Orbit],
+        ceiling: Tier,
+        progress: &ProgressBar,
+    ) -> Result<Vec<Zeroed<i32>>, Error> {
+        let (_, kernel) = tier::pick(walsh::KERNELS, None, ceiling)?;
+        let (inner, fixed) = (self.plan.inner(), self.plan.fixed());
+        let cells = self.layout.cells();
+        let needed = 4 * (cells << inner.count_ones()) as u64 + (4 * cells * orbits.len()) as u64;
+        let what = format!("a shard of {} beside its bitmaps", self.plan.board());
+        memory::require_or(&what, needed, |_| {
+            format!("; {} were planned for", bytes(self.plan.cost().memory))
+        })?;
+        let mut work = Zeroed::new(cells << inner.count_ones())?;
+        let mut sums: Vec<Zeroed<i32>> =
+            orbits.iter().map(|_| Zeroed::new(cells)).collect::<Result<_, _>>()?;
+        for bitmap in &self.bitmaps {
+            for u in 0..1usize << (fixed & !inner).count_ones() {
+                self.layout.signed_sums(bitmap, u, &mut work);
+                kernel.forward32(&mut work);
+                let entering = orbits.iter().zip(&mut sums).map(|(orbit, cells)| Sum {
+                    slice: squeezed(orbit.difference, inner),
+                    negative: (u & squeezed(orbit.difference, fixed & !inner)).count_ones() % 2
+                        == 1,
+                    cells,
+                });
+                kernel.accumulate(&work, &mut entering.collect::<Vec<_>>(), self.modulus);
+                progress.inc(1);
+            }
+        }
+        Ok(sums)
+    }
+
+    /// From a sum of squares to counts, checked.
+    fn restored(
+        &self,
+        orbit: &Orbit,
+        mut sum: Zeroed<i32>,
+        ceiling: Tier,
+    ) -> Result<(Zeroed<u32>, Vec<Tally>), Error> {
+        let (_, kernel) = tier::pick(walsh::KERNELS, None, ceiling)?;
+        let halvings = self.plan.bits() as u32;
+        kernel.back(&mut sum, self.modulus);
+        if orbit.difference == 0 {
+            let found = u64::from(self.modulus.quotient(sum[0], halvings));
+            let total: u64 = self.positions().iter().sum();
+            let want = total % self.modulus.value() as u64;
+            assert_eq!(found, want, "the zero cell must be the {total} positions");
+            sum[0] = 0;
+        }
+        let mut cells = sum.cast::<u32>();
+        let odd = kernel.quotients(&mut cells, self.modulus, halvings);
+        assert_eq!(odd & 1, 0, "a pair count of {:#x} is half of an odd number", orbit.difference);
+        let (_, tallies) = tier::pick(tally::KERNELS, None, ceiling)?;
+        let tallies = tally::by_bits(tallies, &cells);
+        self.check(orbit, &tallies);
+        Ok((cells, tallies))
+    }
+
+    /// Asserts what the counts of one difference on the fixed squares add up to.
+    fn check(&self, orbit: &Orbit, tallies: &[Tally]) {
+        let inner = self.plan.inner();
+        let h = squeezed(orbit.difference, self.plan.fixed() & !inner) << inner.count_ones()
+            | squeezed(orbit.difference, inner);
+        let pairs = |counts: &Vec<u64>| -> u128 {
+            let with = |g: usize| u128::from(counts[g ^ h]) - u128::from(h == 0);
+            (0..counts.len())
+                .filter(|&g| counts[g] > 0 && counts[g ^ h] > 0)
+                .map(|g| u128::from(counts[g]) * with(g))
+                .sum::<u128>()
+                / 2
+        };
+        let want: u128 = self.slices.iter().map(pairs).sum();
+        let found: u128 = tallies.iter().map(|tally| u128::from(tally.sum)).sum();
+        assert_eq!(
+            found, want,
+            "pairs that differ by {:#x} on the fixed squares",
+            orbit.difference
+        );
+    }
+}
+
+impl Counts {
+    /// Nothing yet.
+    pub(super) fn empty(plan: &Plan, positions: [u64; 2]) -> Self {
+        let sizes = (1..=plan.board().squares() / 2).map(|half| Size {
+            squares: 2 * half,
+            sets: 0,
+            pairs: 0,
+            max: 0,
+            free: 0,
+        });
+        let sizes: Vec<Size> = sizes.collect();
+        let values = sizes.iter().map(|_| Values::up_to(0)).collect();
+        Self { positions, sizes, values, free: Vec::new() }
+    }
+
+    /// Adds the cells of an orbit's difference, for each of its images.
+    fn add(&mut self, plan: &Plan, orbit: &Orbit, cells: &[u32], tallies: &[Tally]) {
+        let images = orbit.images.len() as u64;
+        let fixed = orbit.difference.count_ones() as usize;
+        let element = |bits: usize| (bits + fixed).div_ceil(2).checked_sub(1);
+        let mut most = vec![0; self.sizes.len()];
+        for (bits, tally) in tallies.iter().enumerate() {
+            let Some(size) = element(bits).map(|element| &mut self.sizes[element]) else {
+                // The empty set's cell alone: no other has no bits.
+                continue;
+            };
+            size.sets += images * tally.cells;
+            size.pairs += images * tally.sum;
+            size.max = size.max.max(tally.max);
+            size.free += images * tally.zeros;
+            let most = &mut most[size.squares / 2 - 1];
+            *most = tally.max.max(*most);
+        }
+        // Each thread keeps the values of one share of the cells.
+        let share = cells.len().div_ceil(rayon::current_num_threads()).max(1);
+        let parts: Vec<(Vec<Values>, Vec<usize>)> = cells
+            .par_chunks(share)
+            .enumerate()
+            .map(|(part, cells)| {
+                let mut values: Vec<Values> =
+                    most.iter().map(|&most| Values::up_to(most)).collect();
+                let mut free = Vec::new();
+                for (offset, &count) in cells.iter().enumerate() {
+                    let cell = part * share + offset;
+                    let Some(element) = element(cell.count_ones() as usize) else { continue };
+                    values[element].record(count);
+                    if count == 0 {
+                        free.push(cell);
+                    }
+                }
+                (values, free)
+            })
+            .collect();
+        let board = plan.board();
+        for (values, free) in parts {
+            self.values.iter_mut().zip(&values).for_each(|(sum, more)| sum.add_times(more, images));
+            for cell in free {
+                let set = plan.set(orbit, cell);
+                let images = orbit.images.iter().map(|&symmetry| board.image(symmetry, set));
+                self.free.extend(images);
+            }
+        }
+    }
+
+    /// Leaves out the sizes that no set has.
+    fn finish(&mut self) {
+        let kept: Vec<bool> = self.sizes.iter().map(|size| size.sets > 0).collect();
+        let mut keep = kept.iter();
+        self.sizes.retain(|_| *keep.next().expect("one a size"));
+        let mut keep = kept.iter();
+        self.values.retain(|_| *keep.next().expect("one a size"));
+    }
+
+    /// Asserts that nothing is missing and nothing there twice.
+    pub(super) fn check(&mut self, plan: &Plan) {
+        self.finish();
+        let sets: u64 = self.sizes.iter().map(|size| size.sets).sum();
+        assert_eq!(sets, (1 << plan.bits()) - 1, "every even set has one cell");
+        let pairs: u64 = self.sizes.iter().map(|size| size.pairs).sum();
+        assert_eq!(pairs, self.pairs(), "the census must count every same-mover pair once");
+        let free: u64 = self.sizes.iter().map(|size| size.free).sum();
+        assert_eq!(free, self.free.len() as u64, "every free set is listed");
+    }
+
+    /// The counts at `shares` of the sets of each size, as
+    /// [`Census::percentiles`](crate::census::Census::percentiles) has them.
+    pub fn percentiles(&self, shares: &[f64]) -> Vec<Vec<u64>> {
+        let of_size = |(size, values): (&Size, &Values)| {
+            shares.iter().map(|&share| values.at(share).min(size.max.into())).collect()
+        };
+        self.sizes.iter().zip(&self.values).map(of_size).collect()
+    }
+
+    /// Number of same-mover pairs of positions.
+    pub fn pairs(&self) -> u64 {
+        self.positions.iter().map(|count| count * count.saturating_sub(1) / 2).sum()
+    }
+
+    /// Adds the counts of another shard.
+    pub(super) fn merge(&mut self, other: Self) {
+        for (size, values) in other.sizes.into_iter().zip(other.values) {
+            let at = self.sizes.iter().position(|mine| mine.squares == size.squares);
+            let at = at.expect("sums begin with every size");
+            let mine = &mut self.sizes[at];
+            mine.sets += size.sets;
+            mine.pairs += size.pairs;
+            mine.max = mine.max.max(size.max);
+            mine.free += size.free;
+            self.values[at].add_times(&values, 1);
+        }
+        self.free.extend(other.free);
+    }
+}
+
+/// The bits of `set` at the places of `mask`, pushed together.
+fn squeezed(set: u64, mask: u64) -> usize {
+    let bits = crate::board::squares_of(mask).enumerate();
+    bits.map(|(bit, square)| (set as usize >> square & 1) << bit).sum()
+}

@@ -1,0 +1,214 @@
+//! A folder of shards: what is counted stays counted, whatever stops the counting.
+//!
+//! ```text
+//! plan.json        how the census is cut; the first run writes it, every other obeys
+//! shard-0000       a result, written beside its name and renamed when it is whole
+//! lock             held by the run that has the folder to itself, or by all parts together
+//! lock-2-of-8      held by the run that counts every eighth shard from the second
+//! ```
+//!
+//! Locks are the system's own: they end with the process, however it ends.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use super::count::Counts;
+use super::file;
+use super::plan::Plan;
+use crate::error::Error;
+use crate::save;
+
+/// A folder, locked for this process where it was opened to count.
+pub struct Folder {
+    path: PathBuf,
+    plan: Plan,
+    _locks: Vec<File>,
+}
+
+/// What stands where a shard's result should.
+pub enum State {
+    /// The result.
+    Counted(Box<Counts>),
+    /// Nothing.
+    Missing,
+    /// Something that is not this shard's result, and why.
+    Wrong(String),
+}
+
+/// Every `of`-th shard from number `part`, counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// Which part, from 1.
+    pub part: usize,
+    /// How many parts there are.
+    pub of: usize,
+}
+
+impl std::str::FromStr for Part {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let numbers = text
+            .split_once('/')
+            .and_then(|(part, of)| Some(Self { part: part.parse().ok()?, of: of.parse().ok()? }));
+        numbers.filter(|part| (1..=part.of).contains(&part.part)).ok_or_else(|| {
+            Error::argument(
+                "--shard",
+                format!("`{text}`: want I/N with 1 <= I <= N, for example 2/8"),
+            )
+        })
+    }
+}
+
+impl Folder {
+    /// Opens a folder to count in, making it and its plan if there is none. `wanted` makes
+    /// the plan; a folder that has one of the same board keeps it.
+    ///
+    /// # Errors
+    /// Another process is counting the same shards, the folder holds another census, or
+    /// it cannot be written.
+    pub fn open(
+        path: &Path,
+        part: Option<Part>,
+        wanted: impl FnOnce() -> Result<Plan, Error>,
+    ) -> Result<Self, Error> {
+        let fresh = !path.join("plan.json").exists();
+        let wanted = wanted()?;
+        save::prepare_directory(path)?;
+        let locks = match part {
+            None => vec![locked(&path.join("lock"), false)?],
+            Some(Part { part, of }) => vec![
+                locked(&path.join("lock"), true)?,
+                locked(&path.join(format!("lock-{part}-of-{of}")), false)?,
+            ],
+        };
+        if fresh {
+            let text = serde_json::to_string_pretty(&wanted).expect("a plan is plain data");
+            save::save(&path.join("plan.json"), |file| file.write_all(text.as_bytes()))?;
+        }
+        // Another part may have written its plan first.
+        let folder = Self { _locks: locks, ..Self::read(path)? };
+        if folder.plan.board() != wanted.board()
+            || folder.plan.game().name() != wanted.game().name()
+        {
+            let problem = format!(
+                "holds shards of {} {}: want another folder",
+                folder.plan.board(),
+                folder.plan.game().name()
+            );
+            return Err(Error::file(path, problem));
+        }
+        Ok(folder)
+    }
+
+    /// Opens a folder to read what it has.
+    ///
+    /// # Errors
+    /// There is no plan in it that this version knows.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let file = path.join("plan.json");
+        let text = fs::read_to_string(&file).map_err(|source| Error::io(&file, source))?;
+        let plan = Plan::parse(&text).map_err(|problem| Error::file(&file, problem))?;
+        Ok(Self { path: path.into(), plan, _locks: Vec::new() })
+    }
+
+    /// How the census is cut.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The file of a shard.
+    pub fn file(&self, shard: usize) -> PathBuf {
+        self.path.join(format!("shard-{shard:04}"))
+    }
+
+    /// What there is of a shard.
+    ///
+    /// # Errors
+    /// The system refuses to read it.
+    pub fn state(&self, shard: usize) -> Result<State, Error> {
+        let path = self.file(shard);
+        let mut bytes = Vec::new();
+        match File::open(&path).and_then(|mut file| file.read_to_end(&mut bytes)) {
+            Ok(_) => Ok(match file::decode(&bytes, &self.plan, shard) {
+                Ok(counts) => State::Counted(Box::new(counts)),
+                Err(why) => State::Wrong(format!("{}: {why}", path.display())),
+            }),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(State::Missing),
+            Err(source) => Err(Error::io(&path, source)),
+        }
+    }
+
+    /// Writes a shard's result: all of it or none.
+    ///
+    /// # Errors
+    /// The system refuses; what was there before stays.
+    pub fn save(&self, shard: usize, counts: &Counts) -> Result<(), Error> {
+        let bytes = file::encode(&self.plan, shard, counts);
+        save::save(&self.file(shard), |file| file.write_all(&bytes))
+    }
+
+    /// All shards together.
+    ///
+    /// # Errors
+    /// A shard is missing or wrong: it names every one.
+    ///
+    /// # Panics
+    /// If the whole does not add up: a bug of ours, never a result.
+    pub fn merge(&self) -> Result<Counts, Error> {
+        let mut whole: Option<Counts> = None;
+        let mut absent = Vec::new();
+        for shard in 0..self.plan.shards() {
+            match self.state(shard)? {
+                State::Counted(counts) => {
+                    let whole =
+                        whole.get_or_insert_with(|| Counts::empty(&self.plan, counts.positions));
+                    assert_eq!(whole.positions, counts.positions, "shard {shard}");
+                    whole.merge(*counts);
+                }
+                State::Missing => absent.push(format!("shard {shard} is missing")),
+                State::Wrong(why) => absent.push(why),
+            }
+        }
+        match whole {
+            Some(mut whole) if absent.is_empty() => {
+                whole.check(&self.plan);
+                Ok(whole)
+            }
+            _ => {
+                let board = self.plan.board();
+                let again = format!("`zlab census {board} --shards` counts what is not there");
+                let problem = format!("{} of {}; {again}", absent.join("; "), self.plan.shards());
+                Err(Error::file(&self.path, problem))
+            }
+        }
+    }
+}
+
+/// Takes a lock, shared or not, or says who has it.
+fn locked(path: &Path, shared: bool) -> Result<File, Error> {
+    let io = |source| Error::io(path, source);
+    let mut file = File::options().create(true).truncate(false).read(true).write(true).open(path);
+    let file =
+        file.as_mut().map_err(|source| Error::io(path, std::io::Error::from(source.kind())))?;
+    let lock = if shared { file.try_lock_shared() } else { file.try_lock() };
+    match lock {
+        Ok(()) => {
+            let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+            let holder = format!("process {} on {}\n", std::process::id(), host.trim());
+            if !shared {
+                file.set_len(0).map_err(io)?;
+            }
+            file.write_all(holder.as_bytes()).map_err(io)?;
+            file.try_clone().map_err(io)
+        }
+        Err(TryLockError::WouldBlock) => {
+            let holder = fs::read_to_string(path).unwrap_or_default();
+            let holder = holder.lines().last().unwrap_or("another process");
+            let problem = format!("{holder} is counting these shards: wait for it or stop it");
+            Err(Error::file(path, problem))
+        }
+        Err(TryLockError::Error(source)) => Err(io(source)),
+    }
+}
