@@ -204,7 +204,7 @@ impl Census {
         let cells = self.cells.par_iter().enumerate().skip(1);
         let mut free: Vec<u64> =
             cells.filter(|(_, count)| **count == 0).map(|(cell, _)| self.set(cell)).collect();
-        free.sort_unstable_by_key(|set| (set.count_ones(), std::cmp::Reverse(set.reverse_bits())));
+        sort_by_size(&mut free);
         free
     }
 
@@ -231,6 +231,11 @@ pub fn cell_count(what: &str, features: usize, parity_dropped: bool) -> Result<u
         format!("; up to {fitting} features fit")
     })?;
     Ok(cells as usize)
+}
+
+/// Sorts sets by size, then in the dictionary order of their squares: {0, 5} before {1, 4}.
+pub fn sort_by_size(sets: &mut [u64]) {
+    sets.sort_unstable_by_key(|set| (set.count_ones(), std::cmp::Reverse(set.reverse_bits())));
 }
 
 fn pairs_of(count: usize) -> u64 {

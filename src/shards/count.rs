@@ -24,6 +24,9 @@ use crate::memory::{self, Zeroed};
 use crate::tier::{self, Tier};
 use crate::walsh::{self, Modulus, Sum};
 
+/// Cells that are looked at together.
+const CHUNK: usize = 1 << 16;
+
 /// What is counted of a board, whatever the shard: the bitmaps of both movers.
 pub struct Board {
     plan: Plan,
@@ -95,40 +98,46 @@ impl Board {
         ceiling: Tier,
         progress: &ProgressBar,
     ) -> Result<Counts, Error> {
-        let mut counts = Counts::empty(&self.plan, self.positions());
         let orbits = self.plan.shard(shard);
-        let sums = self.sweep(&orbits, ceiling, progress)?;
-        for (orbit, sum) in orbits.iter().zip(sums) {
-            let (cells, tally) = self.restored(orbit, sum, ceiling)?;
-            counts.add(&self.plan, orbit, &cells, &tally);
-            progress.inc(1);
+        let cells = self.cells(&orbits, ceiling, progress)?;
+        let (_, tallies) = tier::pick(tally::KERNELS, None, ceiling)?;
+        let mut counts = Counts::empty(&self.plan, self.positions());
+        for (orbit, cells) in orbits.iter().zip(cells.chunks_exact(self.layout.cells())) {
+            let tallies = tally::by_bits(tallies, cells);
+            self.check(orbit, &tallies);
+            counts.add(orbit, &tallies);
         }
+        counts.add_values(&self.plan, &orbits, &cells);
         counts.finish();
         Ok(counts)
     }
 
-    /// The counts themselves of a shard's differences, in the order of
-    /// [`Plan::set`]; for those who want more than their summary.
+    /// The counts themselves of some differences, one after the other, in the order of
+    /// [`Plan::set`].
     ///
     /// # Errors
     /// As [`Board::count`].
-    pub fn cells(&self, shard: usize, ceiling: Tier) -> Result<Vec<(Orbit, Zeroed<u32>)>, Error> {
-        let orbits = self.plan.shard(shard);
-        let sums = self.sweep(&orbits, ceiling, &ProgressBar::hidden())?;
-        let restored = orbits.into_iter().zip(sums).map(|(orbit, sum)| {
-            let (cells, _) = self.restored(&orbit, sum, ceiling)?;
-            Ok((orbit, cells))
-        });
-        restored.collect()
+    pub fn cells(
+        &self,
+        orbits: &[Orbit],
+        ceiling: Tier,
+        progress: &ProgressBar,
+    ) -> Result<Zeroed<u32>, Error> {
+        let mut sums = self.sweep(orbits, ceiling, progress)?;
+        for (orbit, sum) in orbits.iter().zip(sums.chunks_exact_mut(self.layout.cells())) {
+            self.restore(orbit, sum, ceiling)?;
+            progress.inc(1);
+        }
+        Ok(sums.cast())
     }
 
-    /// The sums of squares of every slice, one an orbit, signed as its difference has it.
+    /// The sums of squares of every slice, one for each orbit, signed as its difference has it.
     fn sweep(
         &self,
         orbits: &[Orbit],
         ceiling: Tier,
         progress: &ProgressBar,
-    ) -> Result<Vec<Zeroed<i32>>, Error> {
+    ) -> Result<Zeroed<i32>, Error> {
         let (_, kernel) = tier::pick(walsh::KERNELS, None, ceiling)?;
         let (inner, fixed) = (self.plan.inner(), self.plan.fixed());
         let cells = self.layout.cells();
@@ -138,13 +147,13 @@ impl Board {
             format!("; {} were planned for", bytes(self.plan.cost().memory))
         })?;
         let mut work = Zeroed::new(cells << inner.count_ones())?;
-        let mut sums: Vec<Zeroed<i32>> =
-            orbits.iter().map(|_| Zeroed::new(cells)).collect::<Result<_, _>>()?;
+        let mut sums = Zeroed::new(cells * orbits.len())?;
         for bitmap in &self.bitmaps {
             for u in 0..1usize << (fixed & !inner).count_ones() {
                 self.layout.signed_sums(bitmap, u, &mut work);
                 kernel.forward32(&mut work);
-                let entering = orbits.iter().zip(&mut sums).map(|(orbit, cells)| Sum {
+                let sums = sums.chunks_exact_mut(cells);
+                let entering = orbits.iter().zip(sums).map(|(orbit, cells)| Sum {
                     slice: squeezed(orbit.difference, inner),
                     negative: (u & squeezed(orbit.difference, fixed & !inner)).count_ones() % 2
                         == 1,
@@ -157,16 +166,11 @@ impl Board {
         Ok(sums)
     }
 
-    /// From a sum of squares to counts, checked.
-    fn restored(
-        &self,
-        orbit: &Orbit,
-        mut sum: Zeroed<i32>,
-        ceiling: Tier,
-    ) -> Result<(Zeroed<u32>, Vec<Tally>), Error> {
+    /// From a sum of squares to counts.
+    fn restore(&self, orbit: &Orbit, sum: &mut [i32], ceiling: Tier) -> Result<(), Error> {
         let (_, kernel) = tier::pick(walsh::KERNELS, None, ceiling)?;
         let halvings = self.plan.bits() as u32;
-        kernel.back(&mut sum, self.modulus);
+        kernel.back(sum, self.modulus);
         if orbit.difference == 0 {
             let found = u64::from(self.modulus.quotient(sum[0], halvings));
             let total: u64 = self.positions().iter().sum();
@@ -174,13 +178,9 @@ impl Board {
             assert_eq!(found, want, "the zero cell must be the {total} positions");
             sum[0] = 0;
         }
-        let mut cells = sum.cast::<u32>();
-        let odd = kernel.quotients(&mut cells, self.modulus, halvings);
+        let odd = kernel.quotients(bytemuck::cast_slice_mut(sum), self.modulus, halvings);
         assert_eq!(odd & 1, 0, "a pair count of {:#x} is half of an odd number", orbit.difference);
-        let (_, tallies) = tier::pick(tally::KERNELS, None, ceiling)?;
-        let tallies = tally::by_bits(tallies, &cells);
-        self.check(orbit, &tallies);
-        Ok((cells, tallies))
+        Ok(())
     }
 
     /// Asserts what the counts of one difference on the fixed squares add up to.
@@ -221,51 +221,66 @@ impl Counts {
         Self { positions, sizes, values, free: Vec::new() }
     }
 
-    /// Adds the cells of an orbit's difference, for each of its images.
-    fn add(&mut self, plan: &Plan, orbit: &Orbit, cells: &[u32], tallies: &[Tally]) {
+    /// Adds the tallies of an orbit's difference, for each of its images.
+    fn add(&mut self, orbit: &Orbit, tallies: &[Tally]) {
         let images = orbit.images.len() as u64;
-        let fixed = orbit.difference.count_ones() as usize;
-        let element = |bits: usize| (bits + fixed).div_ceil(2).checked_sub(1);
-        let mut most = vec![0; self.sizes.len()];
         for (bits, tally) in tallies.iter().enumerate() {
-            let Some(size) = element(bits).map(|element| &mut self.sizes[element]) else {
-                // The empty set's cell alone: no other has no bits.
-                continue;
-            };
+            // The empty set's cell is in no size: no other cell has no bits.
+            let Some(element) = element(orbit, bits) else { continue };
+            let size = &mut self.sizes[element];
             size.sets += images * tally.cells;
             size.pairs += images * tally.sum;
             size.max = size.max.max(tally.max);
             size.free += images * tally.zeros;
-            let most = &mut most[size.squares / 2 - 1];
-            *most = tally.max.max(*most);
         }
-        // Each thread keeps the values of one share of the cells.
-        let share = cells.len().div_ceil(rayon::current_num_threads()).max(1);
-        let parts: Vec<(Vec<Values>, Vec<usize>)> = cells
-            .par_chunks(share)
-            .enumerate()
-            .map(|(part, cells)| {
-                let mut values: Vec<Values> =
-                    most.iter().map(|&most| Values::up_to(most)).collect();
-                let mut free = Vec::new();
-                for (offset, &count) in cells.iter().enumerate() {
-                    let cell = part * share + offset;
-                    let Some(element) = element(cell.count_ones() as usize) else { continue };
-                    values[element].record(count);
-                    if count == 0 {
-                        free.push(cell);
+    }
+
+    /// Adds every count, and the free sets, of some orbits' differences and their images.
+    fn add_values(&mut self, plan: &Plan, orbits: &[Orbit], cells: &[u32]) {
+        let length = cells.len() / orbits.len();
+        let empty = || {
+            let values = self.sizes.iter().map(|size| Values::up_to(size.max)).collect();
+            (values, Vec::new())
+        };
+        let of_images = |images: usize| -> (Vec<Values>, Vec<u64>) {
+            let of_orbit = |(orbit, cells)| {
+                let chunks = <[u32]>::chunks(cells, CHUNK).enumerate();
+                chunks.map(move |(chunk, cells)| (orbit, chunk * CHUNK, cells))
+            };
+            let orbits = orbits.iter().zip(cells.chunks_exact(length));
+            let orbits = orbits.filter(|(orbit, _)| orbit.images.len() == images);
+            let chunks: Vec<(&Orbit, usize, &[u32])> = orbits.flat_map(of_orbit).collect();
+            // A set of arrays is megabytes: one a thread.
+            let share = chunks.len().div_ceil(rayon::current_num_threads()).max(1);
+            let parts = chunks.par_chunks(share).map(|chunks| {
+                let (mut values, mut free): (Vec<Values>, Vec<u64>) = empty();
+                for (orbit, first, cells) in chunks {
+                    for (cell, &count) in (*first..).zip(*cells) {
+                        let bits = cell.count_ones() as usize;
+                        let Some(element) = element(orbit, bits) else { continue };
+                        values[element].record(count);
+                        if count == 0 {
+                            let set = plan.set(orbit, cell);
+                            let image = |&symmetry| plan.board().image(symmetry, set);
+                            free.extend(orbit.images.iter().map(image));
+                        }
                     }
                 }
                 (values, free)
+            });
+            parts.reduce(empty, |(mut values, mut free), (more, more_free)| {
+                values.iter_mut().zip(&more).for_each(|(sum, more)| sum.add_times(more, 1));
+                free.extend(more_free);
+                (values, free)
             })
-            .collect();
-        let board = plan.board();
-        for (values, free) in parts {
-            self.values.iter_mut().zip(&values).for_each(|(sum, more)| sum.add_times(more, images));
-            for cell in free {
-                let set = plan.set(orbit, cell);
-                let images = orbit.images.iter().map(|&symmetry| board.image(symmetry, set));
-                self.free.extend(images);
+        };
+        // Orbits with equally many images together: their counts are multiplied but once.
+        for images in 1..=8 {
+            if orbits.iter().any(|orbit| orbit.images.len() == images) {
+                let (values, free) = of_images(images);
+                let sums = self.values.iter_mut().zip(&values);
+                sums.for_each(|(sum, more)| sum.add_times(more, images as u64));
+                self.free.extend(free);
             }
         }
     }
@@ -318,6 +333,11 @@ impl Counts {
         }
         self.free.extend(other.free);
     }
+}
+
+/// The element of [`Counts::sizes`] for cells with so many bits, before any is left out.
+fn element(orbit: &Orbit, bits: usize) -> Option<usize> {
+    (bits + orbit.difference.count_ones() as usize).div_ceil(2).checked_sub(1)
 }
 
 /// The bits of `set` at the places of `mask`, pushed together.

@@ -29,7 +29,7 @@ fn shards_add_up_to_the_direct_census() {
         ("4x5", &[6, 8, 11, 13], 3, 2),
         ("4x5", &[6, 7, 8, 11, 12, 13], 4, 5),
         ("4x6", &[6, 11, 12, 17], 2, 3),
-        ("4x6", &[6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17], 5, 400),
+        ("4x6", &[6, 7, 10, 11, 12, 13, 16, 17], 3, 30),
         ("5x5", &[12], 1, 1),
         ("5x5", &[6, 8, 12, 16, 18], 1, 2),
         ("2x8", &[], 0, 1),
@@ -68,9 +68,11 @@ fn every_cell_is_the_direct_censuss() {
         let road = Road::auto(Tier::best(), &positions).unwrap();
         let census = Census::take(&positions, &road).unwrap();
         let mut met = 0;
-        for (orbit, cells) in counted.cells(0, Tier::best()).unwrap() {
+        let orbits = plan.shard(0);
+        let all = counted.cells(&orbits, Tier::best(), &ProgressBar::hidden()).unwrap();
+        for (orbit, cells) in orbits.iter().zip(all.chunks_exact(all.len() / orbits.len())) {
             for (cell, &count) in cells.iter().enumerate() {
-                let set = plan.set(&orbit, cell);
+                let set = plan.set(orbit, cell);
                 for &symmetry in &orbit.images {
                     let image = plan.board().image(symmetry, set);
                     assert_eq!(count, census.count(image), "{board}: {image:#x}");

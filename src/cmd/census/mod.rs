@@ -1,27 +1,42 @@
 //! `zlab census RxC`: every same-mover pair, counted by the set it differs on.
 
-use std::fmt::Write;
-use std::path::Path;
+mod document;
+mod sharded;
+
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use clap::{ArgMatches, Args, FromArgMatches};
+use clap::{ArgMatches, Args, Command, FromArgMatches};
 use serde::Serialize;
+
+use document::{Document, Row, listed, readable, write_prices};
 
 use super::source::Source;
 use super::{Common, Out, Report, Verb, grouped};
 use crate::board::squares_of;
-use crate::census::{Census, Road, Size, Sparse};
+use crate::census::{Census, Road, Sparse};
 use crate::error::Error;
 use crate::positions::{Positions, files};
+use crate::shards::Part;
 use crate::{memory, save};
 
 /// The verb.
 pub(super) const VERB: Verb = Verb {
     name: "census",
     about: "Count every same-mover pair of positions by the set of squares it differs on",
-    arguments: Arguments::augment_args,
+    arguments,
     run,
 };
+
+fn arguments(command: Command) -> Command {
+    let merge = sharded::Merge::augment_args(Command::new("merge"))
+        .about("Put the shards of a folder together")
+        .long_about(None);
+    Arguments::augment_args(command)
+        .subcommand(merge)
+        .args_conflicts_with_subcommands(true)
+        .subcommand_negates_reqs(true)
+}
 
 #[derive(Args)]
 struct Arguments {
@@ -38,38 +53,15 @@ struct Arguments {
     /// List the sets on which no pair differs
     #[arg(long)]
     free: bool,
-}
-
-#[derive(Serialize)]
-struct Document {
-    board: String,
-    game: Option<String>,
-    left: usize,
-    right: usize,
-    pairs: u64,
-    kernel: String,
-    threads: usize,
-    seconds: f64,
-    percentiles_seconds: f64,
-    free_sets: u64,
-    by_size: Vec<Row>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    free: Option<Vec<Vec<usize>>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    peak_bytes: Option<u64>,
-}
-
-#[derive(Serialize)]
-struct Row {
-    squares: usize,
-    sets: u64,
-    pairs: u64,
-    mean: f64,
-    max: u32,
-    free: u64,
-    p50: u64,
-    p90: u64,
-    p99: u64,
+    /// Count in shards, kept in this folder; the same command goes on where it was stopped
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["set", "positions", "kernel"])]
+    shards: Option<PathBuf>,
+    /// Memory that a shard may take, for example 16G [default: most of what is free]
+    #[arg(long, value_name = "SIZE", requires = "shards", value_parser = sharded::size)]
+    memory: Option<u64>,
+    /// Count only every N-th shard from the I-th, for example 2/8
+    #[arg(long, value_name = "I/N", requires = "shards")]
+    shard: Option<Part>,
 }
 
 #[derive(Serialize)]
@@ -80,7 +72,13 @@ struct Answer {
 }
 
 fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
+    if let Some(("merge", matches)) = matches.subcommand() {
+        return sharded::merge(matches, common);
+    }
     let arguments = Arguments::from_arg_matches(matches).expect("clap checked the arguments");
+    if let Some(folder) = &arguments.shards {
+        return sharded::run(&arguments, folder, common);
+    }
     let ceiling = common.ceiling()?;
     Road::check(&arguments.kernel, ceiling)?;
     arguments.source.check()?;
@@ -119,6 +117,7 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
         threads: rayon::current_num_threads(),
         seconds,
         percentiles_seconds,
+        shards: None,
         free_sets: sizes.iter().map(|size| size.free).sum(),
         by_size: sizes
             .iter()
@@ -141,14 +140,6 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
         }
     }
     Ok(Report::new(text, &document))
-}
-
-impl Row {
-    fn new(size: &Size, shares: &[u64]) -> Self {
-        let Size { squares, sets, pairs, max, free } = *size;
-        let [p50, p90, p99] = *shares else { unreachable!("three shares were asked for") };
-        Self { squares, sets, pairs, mean: size.mean(), max, free, p50, p90, p99 }
-    }
 }
 
 /// Squares as `0,4,7,15`.
@@ -209,6 +200,7 @@ fn sparse(
         threads: rayon::current_num_threads(),
         seconds,
         percentiles_seconds: 0.0,
+        shards: None,
         free_sets,
         by_size: list.iter().map(|(size, shares)| Row::new(size, shares)).collect(),
         free: None,
@@ -236,53 +228,6 @@ fn answer(board: String, set: u64, pairs: u32, parity_dropped: bool) -> Report {
     Report::new(text, &Answer { board, set: squares, pairs })
 }
 
-fn readable(document: &Document) -> String {
-    let Document { board, left, right, pairs, kernel, threads, .. } = document;
-    let game = document.game.as_ref().map_or(String::new(), |game| format!(" {game}"));
-    let widest = document.by_size.iter().map(|row| grouped(row.sets).len()).max().unwrap_or(0);
-    let (wide, free_wide) = (widest.max(13), if widest > 13 { widest } else { 8 });
-    let mut text = format!(
-        "{board}{game}: {} + {} positions, {} same-mover pairs, {} free sets\n\
-         {kernel}, {threads} thread{}: {:.6} s from positions to price list \
-         ({:.3} s for the percentiles)\n\n\
-         {:>7} {:>wide$} {:>20} {:>14} {:>10} {:>10} {:>10} {:>10} {:>free_wide$}\n",
-        grouped(*left as u128),
-        grouped(*right as u128),
-        grouped(*pairs),
-        grouped(document.free_sets),
-        if *threads == 1 { "" } else { "s" },
-        document.seconds,
-        document.percentiles_seconds,
-        "squares",
-        "sets",
-        "pairs",
-        "mean",
-        "p50",
-        "p90",
-        "p99",
-        "largest",
-        "free"
-    );
-    for Row { squares, sets, pairs, mean, max, free, p50, p90, p99 } in &document.by_size {
-        let [sets, pairs, free] = [*sets, *pairs, *free].map(grouped);
-        let [p50, p90, p99] = [*p50, *p90, *p99].map(grouped);
-        let max = grouped(*max);
-        writeln!(
-            text,
-            "{squares:>7} {sets:>wide$} {pairs:>20} {mean:>14.1} {p50:>10} {p90:>10} {p99:>10} \
-             {max:>10} {free:>free_wide$}"
-        )
-        .expect("a String takes all text");
-    }
-    text
-}
-
-/// One set a line: its squares, separated by spaces.
-fn listed(sets: &[u64]) -> String {
-    let line = |set: &u64| squares_of(*set).map(|square| square.to_string()).collect::<Vec<_>>();
-    sets.iter().map(|set| line(set).join(" ") + "\n").collect()
-}
-
 /// Writes `cells.npy`, `price-list.csv` and `free.txt`, and says so.
 fn write_files(
     directory: &Path,
@@ -295,14 +240,4 @@ fn write_files(
     save::save(&free_path, |writer| writer.write_all(listed(free).as_bytes()))?;
     let wrote = format!("wrote {}\nwrote {}\n", cells.display(), free_path.display());
     Ok(wrote + &write_prices(directory, document)?)
-}
-
-fn write_prices(directory: &Path, document: &Document) -> Result<String, Error> {
-    let prices = directory.join("price-list.csv");
-    save::save(&prices, |writer| {
-        let mut csv = csv::Writer::from_writer(writer);
-        document.by_size.iter().try_for_each(|row| csv.serialize(row))?;
-        csv.flush()
-    })?;
-    Ok(format!("wrote {}\n", prices.display()))
 }
