@@ -9,6 +9,8 @@
 //!    …       1        …   1   1       Left {0, 2}, Right {0}
 //! ```
 
+use rayon::prelude::*;
+
 use crate::board::squares_of;
 use crate::error::Error;
 
@@ -20,6 +22,9 @@ pub struct Bitmap {
 
 /// Cells, of both sets, in a word.
 pub(super) const WORD_CELLS: usize = 16;
+
+/// Stages that 16 bits hold of any set.
+pub(super) const ANY_SET: u32 = 14;
 
 /// Lists are marked from this many places at once: neighbours in a sorted list share a
 /// word, and each would wait for the one before to be stored.
@@ -64,6 +69,25 @@ impl Bitmap {
     /// How many cells are in each set.
     pub(super) fn counts(&self) -> [u64; 2] {
         self.counts
+    }
+
+    /// The most stages, from 14 up to `longest`, that 16 bits hold of both sets: a value is
+    /// no larger than the members there are in its run of cells.
+    pub(super) fn exact_stages(&self, longest: u32) -> u32 {
+        let run = (1 << ANY_SET) / WORD_CELLS;
+        let members = |words: &[u32]| {
+            let left = words.iter().map(|word| (word & 0xFFFF).count_ones()).sum::<u32>();
+            [left, words.iter().map(|word| (word >> 16).count_ones()).sum()]
+        };
+        let mut runs: Vec<[u32; 2]> = self.words.par_chunks(run).map(members).collect();
+        for stages in ANY_SET..longest {
+            runs =
+                runs.as_chunks::<2>().0.iter().map(|[a, b]| [a[0] + b[0], a[1] + b[1]]).collect();
+            if runs.is_empty() || runs.iter().flatten().any(|&count| count > i16::MAX as u32) {
+                return stages;
+            }
+        }
+        longest
     }
 
     /// Asserts what the cell of difference 0 must hold before it is halved: every
@@ -125,5 +149,27 @@ pub(super) fn expand(words: &[u32], pairs: &mut [u32]) {
             low[u] = left_low[u] | right_low[u] << 16;
             high[u] = left_high[u] | right_high[u] << 16;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sixteen_bits_hold_as_many_stages_as_no_run_passes() {
+        let cells = 1 << 18;
+        let stages = |members: std::ops::Range<u64>| {
+            let list: Vec<u64> = members.collect();
+            [[&list[..], &[]], [&[], &list[..]]].map(|lists| {
+                let bitmap = Bitmap::new(lists, cells).unwrap();
+                [14, 16, 17, 18].map(|longest| bitmap.exact_stages(longest))
+            })
+        };
+        // 2^15 - 1 members of one run of 2^15 cells fit, and one more does not.
+        assert_eq!(stages(0..32_767), [[14, 16, 17, 18]; 2]);
+        assert_eq!(stages(0..32_768), [[14, 14, 14, 14]; 2]);
+        // Half in each of two neighbouring runs of 2^16.
+        assert_eq!(stages(49_152..81_920), [[14, 16, 16, 16]; 2]);
     }
 }

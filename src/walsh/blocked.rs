@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
 
-use super::bitmap::{Bitmap, WORD_CELLS};
+use super::bitmap::{ANY_SET, Bitmap, WORD_CELLS};
 use super::modulus::Modulus;
 use super::slices::{self, Sum};
 use super::{WalshKernel, scalar};
@@ -61,8 +61,8 @@ pub(super) enum Work<'a, 'b> {
     Across32(&'a mut [&'b mut [i32]], Arithmetic),
     /// All stages between rows, halving or not.
     Across64(&'a mut [&'b mut [i64]], bool),
-    /// From the bits of cells of two movers, at most 2^14 cells or 32,767 bits a mover, to
-    /// pairs of 16 bits, all stages along the row made.
+    /// From the bits of cells of two movers, at most 32,767 bits of each, to pairs of 16
+    /// bits, all stages along the row made.
     Expand(&'a [u32], &'a mut [u32]),
     /// From pairs of 16 bits to the sums of their squares, the stages between
     /// rows made before, in 16 bits, and after, modulo a roomy modulus.
@@ -90,8 +90,10 @@ const MIN_CELLS: usize = 512;
 /// Cells below which threads would cost more than they bring.
 const PARALLEL_CELLS: usize = 1 << 18;
 
-/// Bytes of a row of a plain transform whose cells pass the second-level cache.
-const ROW_BYTES: usize = 1 << 17;
+/// Bytes of a row of a plain transform whose cells pass the second-level cache: so long
+/// that a strip of all rows stays in it too (2^29 cells of 32 bits took 0.71 s in rows of
+/// half the length, whose strips of 2^14 lines did not, and 0.58 in these).
+const ROW_BYTES: usize = 1 << 18;
 
 /// Bytes of cells that are one row: strips would only copy what is near already
 /// (2^19 cells of 16 bits took 0.19 ms in rows and strips, 0.10 in one row).
@@ -104,6 +106,11 @@ const FEW_ROWS: usize = 16;
 
 /// Cells of such a row at the most.
 const FEW_ROWS_CELLS: usize = 1 << 16;
+
+/// Cells, as a power of two, of the longest row of the 32-bit road: the longer, the fewer
+/// stages there are that need 32 bits for each mover (2^29 cells took 1.9 s in rows of
+/// 2^14 cells, 1.3 in these).
+const LOG_LONGEST_ROW: u32 = 17;
 
 /// The largest `N` of the 16-bit road.
 const NARROW: u64 = i16::MAX as u64;
@@ -214,7 +221,10 @@ pub(super) fn autocorrelation(
     let narrow = modulus.roomy() && movers.counts().iter().all(|&count| count <= NARROW);
     let row = match narrow && cells.len() <= FEW_ROWS * FEW_ROWS_CELLS {
         true => (cells.len() / FEW_ROWS).max(MIN_CELLS),
-        false => cells.len().min(1 << stages.midpoint(2).clamp(12, 14)),
+        false => {
+            let longest = stages.midpoint(2).clamp(ANY_SET, LOG_LONGEST_ROW);
+            cells.len().min(1 << movers.exact_stages(longest))
+        }
     };
     rows(cells, row, |index, cells| {
         let words = row / WORD_CELLS;

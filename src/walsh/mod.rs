@@ -20,7 +20,8 @@
 //!
 //! - **Forward.** After `k` stages a value is a signed sum over at most `2^k`
 //!   cells and at most `N` members: `|F| ≤ min(2^k, N)`. The first 14 stages of
-//!   any set hold in 16 bits, all stages if `N ≤ 32,767`, and 32 bits hold
+//!   any set hold in 16 bits, all stages if `N ≤ 32,767`, as many as find no more
+//!   members than that in any run of `2^k` cells (they are counted), and 32 bits hold
 //!   whatever the door admits.
 //! - **Squares.** `L² + R² ≤ 2·32,767² < 2^31` in the 16-bit road. In the other a
 //!   square has 64 bits until it is reduced.
