@@ -6,7 +6,9 @@
 //!
 //! A value below 2^20 is tallied in a plain array, which is exact and several
 //! times faster than a histogram; larger ones, which only large boards have, go
-//! to a histogram of five digits.
+//! to a histogram of five digits. What a thread counts of some billion cells it counts in
+//! 32 bits: the arrays of all sizes are hot at once, and the smaller they are the
+//! more of them stays in the cache.
 
 use hdrhistogram::Histogram;
 use rayon::prelude::*;
@@ -15,9 +17,6 @@ use super::{Census, Size};
 
 /// Values below this are tallied in an array.
 const SMALL: u32 = 1 << 20;
-
-/// Cells that a thread takes at a time.
-const CHUNK: usize = 1 << 16;
 
 /// The values of one size of set.
 #[derive(Clone, Debug)]
@@ -28,24 +27,10 @@ pub(crate) struct Values {
 }
 
 impl Values {
-    /// None yet, and none that [`Values::record`] will take above `max`.
-    pub(crate) fn up_to(max: u32) -> Self {
+    /// None yet.
+    pub(crate) fn new() -> Self {
         let large = Histogram::new(5).expect("five digits are the most that is allowed");
-        Self { small: vec![0; (max.min(SMALL - 1) + 1) as usize], large, max }
-    }
-
-    /// Takes one value in.
-    #[inline]
-    pub(crate) fn record(&mut self, value: u32) {
-        match self.small.get_mut(value as usize) {
-            Some(times) => *times += 1,
-            None => self.large += u64::from(value),
-        }
-    }
-
-    fn add(&mut self, other: Self) {
-        self.small.iter_mut().zip(other.small).for_each(|(times, more)| *times += more);
-        self.large += other.large;
+        Self { small: Vec::new(), large, max: 0 }
     }
 
     /// Takes in every value of `other`, so many times each.
@@ -57,6 +42,7 @@ impl Values {
 
     /// Takes one value in, so many times.
     pub(crate) fn record_many(&mut self, value: u32, times: u64) {
+        self.max = self.max.max(value);
         if value >= SMALL {
             self.large.record_n(value.into(), times).expect("it grows as it must");
             return;
@@ -109,24 +95,90 @@ pub(super) fn of_sizes(census: &Census, sizes: &[Size], shares: &[f64]) -> Vec<V
     let element =
         |bits: usize| sizes.iter().position(|size| size.squares == census.size_of_bits(bits));
     let element_of: Vec<Option<usize>> = (0..=census.features).map(element).collect();
-    let empty = || sizes.iter().map(|size| Values::up_to(size.max)).collect::<Vec<_>>();
+    let most: Vec<u32> = sizes.iter().map(|size| size.max).collect();
     // A set of arrays is megabytes: one a thread, not one a chunk.
-    let share = census.cells.len().div_ceil(CHUNK).div_ceil(rayon::current_num_threads());
-    let chunks = census.cells.par_chunks(CHUNK).enumerate().with_min_len(share);
-    let values = chunks.fold(empty, |mut values, (chunk, cells)| {
-        for (offset, &count) in cells.iter().enumerate() {
-            if let Some(element) = element_of[(chunk * CHUNK + offset).count_ones() as usize] {
-                values[element].record(count);
-            }
-        }
-        values
+    let share = census.cells.len().div_ceil(rayon::current_num_threads());
+    let share = share.next_multiple_of(64).clamp(64, MOST_CELLS);
+    let parts = census.cells.par_chunks(share).enumerate().map(|(part, cells)| {
+        let mut counter = Counter::up_to(&most);
+        counter.record(part * share, cells, &element_of);
+        counter.values()
     });
-    let values = values.reduce(empty, |mut sum, part| {
-        sum.iter_mut().zip(part).for_each(|(sum, part)| sum.add(part));
-        sum
-    });
+    let values = parts.reduce(
+        || sizes.iter().map(|_| Values::new()).collect(),
+        |mut sum, part| {
+            sum.iter_mut().zip(&part).for_each(|(sum, part)| sum.add_times(part, 1));
+            sum
+        },
+    );
     values.iter().map(|values| shares.iter().map(|&share| values.at(share)).collect()).collect()
 }
+
+/// The most cells that one [`Counter`] takes: none of its counts can pass 32 bits.
+pub(crate) const MOST_CELLS: usize = 1 << 31;
+
+/// What one thread counts of the values of all sizes.
+pub(crate) struct Counter {
+    /// How often each value below a size's limit was met, size after size.
+    small: Vec<u32>,
+    /// Where in `small` each size begins, and how many values it has there.
+    sizes: Vec<(usize, u32)>,
+    large: Vec<Values>,
+}
+
+impl Counter {
+    /// Nothing yet, and no value above the largest of each size.
+    pub(crate) fn up_to(most: &[u32]) -> Self {
+        let mut end = 0;
+        let mut sizes = Vec::new();
+        for &most in most {
+            let limit = most.min(SMALL - 1) + 1;
+            sizes.push((end, limit));
+            end += limit as usize;
+        }
+        Self { small: vec![0; end], sizes, large: most.iter().map(|_| Values::new()).collect() }
+    }
+
+    /// Counts cells, numbered from `first`, a multiple of 64; `element_of` is the size of a
+    /// cell whose number has so many bits, if it is to be counted.
+    pub(crate) fn record(&mut self, first: usize, cells: &[u32], element_of: &[Option<usize>]) {
+        let by_bits: Vec<(usize, u32)> =
+            element_of.iter().map(|element| element.map_or((0, 0), |at| self.sizes[at])).collect();
+        for (run, cells) in cells.chunks(64).enumerate() {
+            let high = (first / 64 + run).count_ones() as usize;
+            for (low, &count) in cells.iter().enumerate() {
+                let bits = high + usize::from(BITS[low]);
+                let (begin, limit) = by_bits[bits];
+                if count < limit {
+                    self.small[begin + count as usize] += 1;
+                } else if let Some(element) = element_of[bits] {
+                    self.large[element].record_many(count, 1);
+                }
+            }
+        }
+    }
+
+    /// All that was counted, by size.
+    pub(crate) fn values(mut self) -> Vec<Values> {
+        for (&(begin, limit), values) in self.sizes.iter().zip(&mut self.large) {
+            let small = &self.small[begin..][..limit as usize];
+            for (value, &times) in small.iter().enumerate().filter(|(_, times)| **times > 0) {
+                values.record_many(value as u32, times.into());
+            }
+        }
+        self.large
+    }
+}
+
+/// Bits of the numbers below 64.
+const BITS: [u8; 64] = {
+    let (mut bits, mut number) = ([0; 64], 0);
+    while number < 64 {
+        bits[number] = number.count_ones() as u8;
+        number += 1;
+    }
+    bits
+};
 
 #[cfg(test)]
 mod tests {
@@ -158,9 +210,9 @@ mod tests {
 
     #[test]
     fn large_values_keep_five_digits_and_small_ones_all() {
-        let mut values = Values::up_to(u32::MAX - 5);
+        let mut values = Values::new();
         for value in [7, SMALL - 1, SMALL, 3_000_000_001, u32::MAX - 5] {
-            values.record(value);
+            values.record_many(value, 1);
         }
         let at = [0.2, 0.4, 0.6, 0.8, 1.0].map(|share| values.at(share));
         assert_eq!((at[0], at[1]), (7, u64::from(SMALL - 1)));

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use super::plan::{Orbit, Plan};
 use super::slices::Layout;
 use crate::census::Size;
-use crate::census::percentiles::Values;
+use crate::census::percentiles::{self, Counter, Values};
 use crate::census::tally::{self, Tally};
 use crate::error::{Error, bytes};
 use crate::memory::{self, Zeroed};
@@ -217,7 +217,7 @@ impl Counts {
             free: 0,
         });
         let sizes: Vec<Size> = sizes.collect();
-        let values = sizes.iter().map(|_| Values::up_to(0)).collect();
+        let values = sizes.iter().map(|_| Values::new()).collect();
         Self { positions, sizes, values, free: Vec::new() }
     }
 
@@ -238,50 +238,53 @@ impl Counts {
     /// Adds every count, and the free sets, of some orbits' differences and their images.
     fn add_values(&mut self, plan: &Plan, orbits: &[Orbit], cells: &[u32]) {
         let length = cells.len() / orbits.len();
-        let empty = || {
-            let values = self.sizes.iter().map(|size| Values::up_to(size.max)).collect();
-            (values, Vec::new())
-        };
-        let of_images = |images: usize| -> (Vec<Values>, Vec<u64>) {
-            let of_orbit = |(orbit, cells)| {
-                let chunks = <[u32]>::chunks(cells, CHUNK).enumerate();
-                chunks.map(move |(chunk, cells)| (orbit, chunk * CHUNK, cells))
-            };
+        let most: Vec<u32> = self.sizes.iter().map(|size| size.max).collect();
+        let of_images = |images: usize| -> Vec<Values> {
             let orbits = orbits.iter().zip(cells.chunks_exact(length));
             let orbits = orbits.filter(|(orbit, _)| orbit.images.len() == images);
-            let chunks: Vec<(&Orbit, usize, &[u32])> = orbits.flat_map(of_orbit).collect();
-            // A set of arrays is megabytes: one a thread.
-            let share = chunks.len().div_ceil(rayon::current_num_threads()).max(1);
-            let parts = chunks.par_chunks(share).map(|chunks| {
-                let (mut values, mut free): (Vec<Values>, Vec<u64>) = empty();
-                for (orbit, first, cells) in chunks {
-                    for (cell, &count) in (*first..).zip(*cells) {
-                        let bits = cell.count_ones() as usize;
-                        let Some(element) = element(orbit, bits) else { continue };
-                        values[element].record(count);
-                        if count == 0 {
-                            let set = plan.set(orbit, cell);
-                            let image = |&symmetry| plan.board().image(symmetry, set);
-                            free.extend(orbit.images.iter().map(image));
-                        }
-                    }
-                }
-                (values, free)
+            let parts = orbits.flat_map(|(orbit, cells)| {
+                let chunks = cells.chunks(CHUNK).enumerate();
+                chunks.map(move |(chunk, cells)| (orbit, chunk * CHUNK, cells))
             });
-            parts.reduce(empty, |(mut values, mut free), (more, more_free)| {
-                values.iter_mut().zip(&more).for_each(|(sum, more)| sum.add_times(more, 1));
-                free.extend(more_free);
-                (values, free)
-            })
+            let parts: Vec<(&Orbit, usize, &[u32])> = parts.collect();
+            // A set of arrays is megabytes: one a thread.
+            let share = parts.len().div_ceil(rayon::current_num_threads());
+            let parts = parts.par_chunks(share.clamp(1, percentiles::MOST_CELLS / CHUNK));
+            let parts = parts.map(|parts| {
+                let mut counter = Counter::up_to(&most);
+                for (orbit, first, cells) in parts {
+                    let bits = 0..=plan.low().count_ones() as usize;
+                    let element_of: Vec<_> = bits.map(|bits| element(orbit, bits)).collect();
+                    counter.record(*first, cells, &element_of);
+                }
+                counter.values()
+            });
+            parts.reduce(
+                || most.iter().map(|_| Values::new()).collect(),
+                |mut sum, part| {
+                    sum.iter_mut().zip(&part).for_each(|(sum, part)| sum.add_times(part, 1));
+                    sum
+                },
+            )
         };
         // Orbits with equally many images together: their counts are multiplied but once.
         for images in 1..=8 {
             if orbits.iter().any(|orbit| orbit.images.len() == images) {
-                let (values, free) = of_images(images);
+                let values = of_images(images);
                 let sums = self.values.iter_mut().zip(&values);
                 sums.for_each(|(sum, more)| sum.add_times(more, images as u64));
-                self.free.extend(free);
             }
+        }
+        for (orbit, cells) in orbits.iter().zip(cells.chunks_exact(length)) {
+            let empty = cells.par_iter().enumerate().filter(|(_, count)| **count == 0);
+            let images = empty.flat_map_iter(|(cell, _)| {
+                // The empty set is not one of them.
+                let set = Some(plan.set(orbit, cell)).filter(|&set| set != 0);
+                let image =
+                    move |set| orbit.images.iter().map(move |&s| plan.board().image(s, set));
+                set.into_iter().flat_map(image)
+            });
+            self.free.par_extend(images);
         }
     }
 

@@ -75,7 +75,7 @@ pub(super) fn decode(bytes: &[u8], plan: &Plan, shard: usize) -> Result<Counts, 
         let free = free.collect::<Option<Vec<u64>>>()?;
         let mut values = Vec::new();
         for _ in &header.sizes {
-            let mut of_size = Values::up_to(0);
+            let mut of_size = Values::new();
             let mut value = 0u32;
             for _ in 0..pull(&mut rest)? {
                 value = value.checked_add(pull(&mut rest)?.try_into().ok()?)?;
