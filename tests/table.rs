@@ -55,6 +55,24 @@ fn solve_says_what_a_bounded_table_cost() {
     let number = |value: &Value| value.as_u64().unwrap();
     assert_eq!(number(&table["written"]) - number(&table["lost"]), number(&bounded["stored"]));
     assert_eq!(number(&bounded["nodes"]) - 5988, number(&table["extra"]));
+    assert_eq!(table["lost"], table["extra_at_most"]);
+    assert!(number(&table["extra"]) <= number(&table["lost"]));
+}
+
+/// 36 squares: no unbounded table can be had, so the cost has a bound. With 2^28
+/// slots of the same search 15,395,248 are occupied and 15,428,223 positions searched.
+#[test]
+fn solve_bounds_what_a_table_cost_on_36_squares() {
+    let bounded = document(&["solve", "6x6", "--table-bits", "24"]);
+    let table = &bounded["table"];
+    holds(&bounded, &json!({"outcome": "the first player wins"}));
+    assert_eq!(table["extra"], Value::Null);
+    let number = |value: &Value| value.as_u64().unwrap();
+    let (nodes, most) = (number(&bounded["nodes"]), number(&table["extra_at_most"]));
+    assert_eq!(most, number(&table["lost"]));
+    assert!(most > 0 && nodes - most <= 15_428_223 && nodes >= 15_395_248, "{nodes} {most}");
+    let (code, text, _) = zlab(&["solve", "5x7", "--table-bits", "24"]);
+    assert!(code == 0 && text.contains("at most"), "{text}");
 }
 
 #[test]
@@ -156,7 +174,7 @@ fn table_refuses_what_it_cannot_do() {
     refused(&["table", "4x5", "--rule", "sometimes"], &["sometimes"]);
     refused(&["table", "6x6"], &["6x6", "32 squares"]);
     refused(&["solve", "4x5", "--table-bits", "41"], &["41", "2 to 40"]);
-    refused(&["solve", "8x8"], &["8x8", "62 squares"]);
+    refused(&["solve", "8x8"], &["8x8", "64 squares", "61"]);
     refused(&["solve", "4x5", "--root", "middle"], &["middle"]);
     refused(&["latency", "--addresses", "32"], &["32", "31"]);
     refused(&["latency", "--check", "25"], &["25", "24"]);
