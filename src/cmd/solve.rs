@@ -44,9 +44,9 @@ struct Arguments {
     /// Compare what the search stores when it tries moves in other orders
     #[arg(long, conflicts_with_all = ["root", "table_bits"])]
     orders: bool,
-    /// Seed of the random order
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// Seed of the random order of --orders [default: 1]
+    #[arg(long)]
+    seed: Option<u64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -102,8 +102,11 @@ struct Table {
 
 fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     let arguments = Arguments::from_arg_matches(matches).expect("clap checked the arguments");
+    if arguments.seed.is_some() && !arguments.orders {
+        return Err(Error::argument("--seed", "goes with --orders: nothing else is random"));
+    }
     if arguments.orders {
-        return compare_orders(arguments.board, arguments.seed, common);
+        return compare_orders(arguments.board, arguments.seed.unwrap_or(1), common);
     }
     if arguments.verdicts {
         return decide_all(arguments.board, common);

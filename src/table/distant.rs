@@ -57,17 +57,24 @@ impl Distance {
             let problem = format!("{bits} bits: keys of a distance have {MAX_BITS} at most");
             return Err(Error::argument("--splits", problem));
         }
-        let sure = |distance: &Self| distance.refused_sums(squares) < 1 << bits;
-        if sure(&self) {
+        let most = Self::largest_sure(self.even_only, squares, bits).squares;
+        if self.squares <= most {
             return Ok(());
         }
-        let smaller = (0..self.squares).rev().map(|squares| Self { squares, ..self });
-        let most = smaller.into_iter().find(sure).map_or(0, |distance| distance.squares);
         let problem = format!(
             "distance {} is not sure to be met by {squares} words of {bits} bits: {most} is",
             self.squares
         );
         Err(Error::argument("--keys", problem))
+    }
+
+    /// The largest distance that drawing is sure to reach, up to one more than
+    /// `squares`: no set at all cancels then.
+    pub fn largest_sure(even_only: bool, squares: usize, bits: u32) -> Self {
+        let of = |distance| Self { squares: distance, even_only };
+        let sure = |distance: &Self| distance.refused_sums(squares) < 1 << bits;
+        // A distance of one forbids nothing.
+        (1..=squares + 1).rev().map(of).find(sure).unwrap_or(of(1))
     }
 
     /// Sums, at most, that the last word of `squares` must differ from.

@@ -63,7 +63,19 @@ pub enum KeySet {
         width: u32,
         /// The words of each key, one for each square.
         keys: Vec<Vec<u64>>,
+        /// Whether their bits are mixed.
+        mixing: Option<Mixing>,
     },
+}
+
+/// Every key taken several times, its bits mixed: key `i` of the set is key
+/// `i` modulo their number, mixed by matrix `i`; see [`mixed`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mixing {
+    /// The seed of the matrices.
+    pub seed: u64,
+    /// How often each key is taken.
+    pub times: usize,
 }
 
 impl KeySet {
@@ -72,7 +84,9 @@ impl KeySet {
         match self {
             Self::Essays => Some(draw::ESSAY_KEYS as usize),
             Self::ExactLiteral => Some(1),
-            Self::Given { keys, .. } => Some(keys.len()),
+            Self::Given { keys, mixing, .. } => {
+                Some(keys.len().saturating_mul(mixing.map_or(1, |mixing| mixing.times)))
+            }
             Self::Random { .. } | Self::ExactMixed { .. } | Self::Distant { .. } => None,
         }
     }
@@ -80,6 +94,15 @@ impl KeySet {
     /// Whether the set has no key at all.
     pub fn is_empty(&self) -> bool {
         self.len() == Some(0)
+    }
+
+    /// Whether a seed decides what the keys are.
+    pub fn is_seeded(&self) -> bool {
+        match self {
+            Self::Essays | Self::ExactLiteral => false,
+            Self::Given { mixing, .. } => mixing.is_some(),
+            Self::Random { .. } | Self::ExactMixed { .. } | Self::Distant { .. } => true,
+        }
     }
 
     /// Bits that the set's keys have on `board`.
@@ -92,7 +115,9 @@ impl KeySet {
             Self::ExactLiteral | Self::ExactMixed { .. } => match exact_words(board) {
                 Some(_) => Ok(board.squares() as u32 - 2),
                 None => {
-                    let problem = format!("{board} has no two squares to leave out: want two rows");
+                    let problem = format!(
+                        "{board} has no two squares to leave out: want two rows and columns or more"
+                    );
                     Err(Error::argument("--keys", problem))
                 }
             },
@@ -128,7 +153,13 @@ impl KeySet {
             Self::Distant { distance, seed } => {
                 return distant_words(*distance, *seed, index as u64, squares, split.bits());
             }
-            Self::Given { keys, .. } => keys[index].clone(),
+            Self::Given { width, keys, mixing } => {
+                let key = &keys[index % keys.len()];
+                match mixing {
+                    Some(Mixing { seed, .. }) => mixed(key, *width, *seed, index as u64),
+                    None => key.clone(),
+                }
+            }
         };
         let width = self.width(board).expect("the set was checked against the board");
         let cut = |word: u64| word.checked_shr(width - split.bits()).unwrap_or(0);
