@@ -57,9 +57,11 @@ mod tests {
 
     use super::*;
     use crate::board::Symmetry;
+    use crate::census::{Census, Road};
     use crate::game::Game;
     use crate::game::domineering::Domineering;
     use crate::positions;
+    use crate::tier::Tier;
 
     type Verdicts = BTreeMap<(usize, u64), bool>;
 
@@ -119,6 +121,37 @@ mod tests {
         // The order of the moves shows: the stored sets are not closed under the half turn.
         let turned = |set: &u64| stored.left.contains(&board.image(Symmetry::HalfTurn, *set));
         assert!(!stored.left.iter().all(turned));
+    }
+
+    /// Pairs by the size of the set they differ on: means over all sets of that
+    /// size, and the totals that are known.
+    #[test]
+    fn stored_pairs_by_size_are_the_essays() {
+        let stored = stored("4x5".parse().unwrap()).unwrap();
+        let road = Road::choose("auto", Tier::best(), &stored).unwrap();
+        let census = Census::take(&stored, &road).unwrap();
+        let sizes = census.price_list();
+        let means: Vec<String> =
+            sizes.iter().map(|size| format!("{} {:.3}", size.squares, size.mean())).collect();
+        let known = [
+            "2 165.526",
+            "4 71.506",
+            "6 36.726",
+            "8 22.208",
+            "10 14.558",
+            "12 10.472",
+            "14 8.285",
+            "16 8.024",
+            "18 8.532",
+            "20 21.000",
+        ];
+        assert_eq!(means, known);
+        let of = |squares| {
+            let size = sizes.iter().find(|size| size.squares == squares).unwrap();
+            (size.pairs, size.sets)
+        };
+        assert_eq!([of(2), of(16), of(20)], [(31_450, 190), (38_874, 4_845), (21, 1)]);
+        assert_eq!(sizes.iter().map(|size| size.pairs).sum::<u64>(), 8_969_506);
     }
 
     #[test]

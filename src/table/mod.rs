@@ -18,6 +18,8 @@ mod designs;
 mod distant;
 mod exact;
 mod keys;
+#[cfg(test)]
+mod oracle;
 mod search;
 mod slots;
 
