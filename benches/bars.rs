@@ -310,7 +310,9 @@ fn short_keys(exact: &Exact, keys: &KeySet, count: usize, split: &str) -> [u64; 
     [counts.iter().map(|key| key.wrong).sum(), counts.iter().map(|key| key.searched).sum()]
 }
 
-/// The thirteen splits of the essays' keys, the exact verdicts included.
+/// The thirteen splits of the essays' keys, the exact verdicts included. On a busy
+/// machine `time zlab table 4x5 --splits …` tells more: 0.14 s of CPU in all, and
+/// 1.45 s for `--keys random --count 6000`.
 fn sixty_keys(threads: usize) {
     let splits = [
         "10+0", "10+1", "10+2", "10+3", "10+4", "10+5", "10+6", "10+7", "10+8", "16+0", "8+8",
