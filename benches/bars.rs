@@ -278,10 +278,11 @@ fn transforms() {
 /// The plain search from both roots, its cells cleared by their log, and the
 /// exact verdicts of all sets of squares.
 fn searches(positions: &Positions) {
-    const TURN: usize = 100;
+    // Shorter than a slice of the scheduler, so that few turns are interrupted.
+    const TURN: usize = 10;
     let board = "4x5".parse().expect("a board");
     let mut plain = Plain::new(board).expect("it fits");
-    let time = alone(49, || {
+    let time = alone(499, || {
         for _ in 0..TURN {
             plain.clear();
             black_box(Mover::BOTH.map(|mover| plain.root(mover)));
