@@ -10,8 +10,11 @@ use std::process::Command;
 use std::time::Instant;
 
 use zobrist_lab::census::{Census, Road};
+use zobrist_lab::game::Mover;
 use zobrist_lab::game::domineering::Domineering;
 use zobrist_lab::positions::{Positions, enumerate};
+use zobrist_lab::solve::{Plain, Verdicts};
+use zobrist_lab::table::{self, Exact, Holds, KeySet, Rule, Setup};
 use zobrist_lab::tier::{self, Kernel, Tier};
 use zobrist_lab::{draw, equal, keys, pairs, walsh};
 
@@ -76,6 +79,12 @@ fn main() {
         equal_keys(&positions);
         xor_keys(&positions);
         transforms();
+        searches(&positions);
+        sixty_keys(1);
+    });
+    on(2, || {
+        sixty_keys(2);
+        random_keys();
     });
     two_threads(&positions);
     whole_commands();
@@ -264,6 +273,72 @@ fn transforms() {
     let rate = 27.0 * f64::from(1 << 27) / time * 1e-9;
     let what = format!("walsh/{name} i32 at 2^27, one thread");
     bar(&what, format!("{rate:.1} G cell-stages/s"), ">= 15");
+}
+
+/// The plain search from both roots, its cells cleared by their log, and the
+/// exact verdicts of all sets of squares.
+fn searches(positions: &Positions) {
+    // Shorter than a slice of the scheduler, so that few turns are interrupted.
+    const TURN: usize = 10;
+    let board = "4x5".parse().expect("a board");
+    let mut plain = Plain::new(board).expect("it fits");
+    let time = alone(499, || {
+        for _ in 0..TURN {
+            plain.clear();
+            black_box(Mover::BOTH.map(|mover| plain.root(mover)));
+        }
+    });
+    assert_eq!(plain.nodes(), 5988);
+    let rate = (5988 * TURN) as f64 / time * 1e-6;
+    bar("plain search of 4x5, both roots", format!("{rate:.0} M positions/s"), ">= 120");
+    let time = alone(49, || {
+        black_box(Verdicts::sweep(board).expect("it fits"));
+    });
+    let verdicts = Verdicts::sweep(board).expect("it fits");
+    let wins = Mover::BOTH
+        .map(|mover| positions.of(mover).iter().filter(|&&set| verdicts.wins(mover, set)).count());
+    assert_eq!((positions.total(), wins), (48_670, [15_450, 14_224]));
+    bar("exact verdicts of 4x5, all 48,670", format!("{:.3} ms", time * 1e3), "<= 1.5 ms");
+}
+
+/// Wrong verdicts and positions searched by `count` keys at a split.
+fn short_keys(exact: &Exact, keys: &KeySet, count: usize, split: &str) -> [u64; 2] {
+    let (board, split) = (exact.board(), split.parse().expect("a split"));
+    let setup = Setup { board, holds: Holds::Verdict, split, rule: Rule::Essays };
+    let words = |key| keys.words(board, split, key);
+    let hidden = indicatif::ProgressBar::hidden();
+    let counts = table::run(setup, exact, count, words, &hidden).expect("it fits");
+    [counts.iter().map(|key| key.wrong).sum(), counts.iter().map(|key| key.searched).sum()]
+}
+
+/// The thirteen splits of the essays' keys, the exact verdicts included. On a busy
+/// machine `time zlab table 4x5 --splits …` tells more: 0.14 s of CPU in all, and
+/// 1.45 s for `--keys random --count 6000`.
+fn sixty_keys(threads: usize) {
+    let splits = [
+        "10+0", "10+1", "10+2", "10+3", "10+4", "10+5", "10+6", "10+7", "10+8", "16+0", "8+8",
+        "18+0", "14+4",
+    ];
+    let run = || {
+        let exact = Exact::new("4x5".parse().expect("a board"), Holds::Verdict).expect("it fits");
+        splits.map(|split| short_keys(&exact, &KeySet::Essays, 60, split)[0])
+    };
+    let wrong = [6181, 6362, 4731, 2733, 1458, 773, 349, 182, 88, 2889, 9, 741, 627];
+    assert_eq!(run(), wrong);
+    let time = alone(5, || {
+        black_box(run());
+    });
+    let what = format!("thirteen splits of the sixty keys, threads {threads}");
+    bar(&what, format!("{time:.3} s"), "<= 0.4 s");
+}
+
+fn random_keys() {
+    let exact = Exact::new("4x5".parse().expect("a board"), Holds::Verdict).expect("it fits");
+    let run = || short_keys(&exact, &KeySet::Random { seed: 1 }, 6000, "10+8");
+    let mut found = [0; 2];
+    let time = alone(3, || found = run());
+    assert_eq!(found, [11_248, 95_396_941]);
+    bar("6,000 random keys at 10+8, two threads", format!("{time:.2} s"), "<= 3 s");
 }
 
 fn two_threads(positions: &Positions) {

@@ -71,22 +71,27 @@ fn tables(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Random lookups, half of them hits, in tables that fit L1, L2, L3 and none of them.
+/// Random lookups, half of them hits, in tables that fit L1, L2, L3 and none of
+/// them. A turn looks up the next keys of many, so that large tables stay cold.
 fn lookups(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("lookup");
     group.sample_size(20);
-    const KEYS: usize = 1 << 16;
+    const KEYS: usize = 1 << 22;
+    const TURN: usize = 1 << 16;
     for address in [12, 16, 20, 24, 26] {
         let split = Split { address, check: 6 };
         let mut generator = draw::generator(1, 0);
-        let keys: Vec<u32> = (0..KEYS).map(|_| generator.next_u32()).collect();
+        // Every slot is taken; half of the keys have another check than their slot.
+        let held = |slot: u32| slot << 6 | slot.wrapping_mul(0x9E37_79B1) >> 26;
+        let mut key = || held(generator.next_u32() >> (32 - address)) ^ generator.next_u32() & 1;
+        let keys: Vec<u32> = (0..KEYS).map(|_| key()).collect();
         let mut want = vec![0; KEYS];
-        group.throughput(Throughput::Elements(KEYS as u64));
+        group.throughput(Throughput::Elements(TURN as u64));
         for kernel in available(lookup::KERNELS) {
             let got = kernel.get().expect("only those present are listed");
             let mut table = Table::new(got.layout(), split).expect("it fits");
-            for &key in keys.iter().step_by(2) {
-                table.insert(key, (key % 255) as u8 + 1);
+            for slot in 0..1 << address {
+                table.insert(held(slot), (slot % 255) as u8 + 1);
             }
             let mut out = vec![0; KEYS];
             if kernel.name == "oracle" {
@@ -98,7 +103,11 @@ fn lookups(criterion: &mut Criterion) {
             group.bench_function(
                 BenchmarkId::new(kernel.name, format!("2^{address}")),
                 |bencher| {
-                    bencher.iter(|| got.look_up(&table, black_box(&keys), &mut out));
+                    let mut turns = keys.chunks_exact(TURN).cycle();
+                    bencher.iter(|| {
+                        let keys = turns.next().expect("the turns come round");
+                        got.look_up(&table, black_box(keys), &mut out[..TURN]);
+                    });
                 },
             );
         }

@@ -55,6 +55,24 @@ fn solve_says_what_a_bounded_table_cost() {
     let number = |value: &Value| value.as_u64().unwrap();
     assert_eq!(number(&table["written"]) - number(&table["lost"]), number(&bounded["stored"]));
     assert_eq!(number(&bounded["nodes"]) - 5988, number(&table["extra"]));
+    assert_eq!(table["lost"], table["extra_at_most"]);
+    assert!(number(&table["extra"]) <= number(&table["lost"]));
+}
+
+/// 36 squares: no unbounded table can be had, so the cost has a bound. With 2^28
+/// slots of the same search 15,395,248 are occupied and 15,428,223 positions searched.
+#[test]
+fn solve_bounds_what_a_table_cost_on_36_squares() {
+    let bounded = document(&["solve", "6x6", "--table-bits", "24"]);
+    let table = &bounded["table"];
+    holds(&bounded, &json!({"outcome": "the first player wins"}));
+    assert_eq!(table["extra"], Value::Null);
+    let number = |value: &Value| value.as_u64().unwrap();
+    let (nodes, most) = (number(&bounded["nodes"]), number(&table["extra_at_most"]));
+    assert_eq!(most, number(&table["lost"]));
+    assert!(most > 0 && nodes - most <= 15_428_223 && nodes >= 15_395_248, "{nodes} {most}");
+    let (code, text, _) = zlab(&["solve", "5x7", "--table-bits", "24"]);
+    assert!(code == 0 && text.contains("at most"), "{text}");
 }
 
 #[test]
@@ -142,7 +160,7 @@ fn table_refuses_what_it_cannot_do() {
         refused(&["table", "4x5", "--splits", split], &["10+8"]);
     }
     refused(&["table", "4x5", "--splits", "20+13"], &["20+13", "32 bits"]);
-    refused(&["table", "4x5", "--splits", "32+0"], &["GiB", "available"]);
+    refused(&["table", "4x5", "--splits", "32+0"], &["32+0", "GiB", "available", "bits fit"]);
     refused(&["table", "4x5", "--splits", "15+4", "--keys", "exact-literal"], &["19", "18"]);
     refused(&["table", "1x9", "--splits", "4+4", "--keys", "exact-mixed"], &["two rows"]);
     refused(&["table", "4x5", "--splits", "10+6", "--keys", "distance:9"], &["16 bits", "8 is"]);
@@ -154,13 +172,73 @@ fn table_refuses_what_it_cannot_do() {
     refused(&["table", "4x5", "--count", "0"], &["--count"]);
     refused(&["table", "4x5", "--splits", "0+8", "--rule", "bucket"], &["0+8", "bucket"]);
     refused(&["table", "4x5", "--rule", "sometimes"], &["sometimes"]);
-    refused(&["table", "6x6"], &["6x6", "32 squares"]);
+    for board in ["6x6", "7x7"] {
+        refused(&["table", board], &[board, "squares", "32 at most", "5x6"]);
+        refused(&["table", board, "--holds", "count"], &[board, "32 at most"]);
+        refused(&["table", board, "--compare-designs"], &[board, "32 at most"]);
+    }
+    refused(&["table", "2x1", "--keys", "exact-literal"], &["2x1", "two rows and columns"]);
     refused(&["solve", "4x5", "--table-bits", "41"], &["41", "2 to 40"]);
-    refused(&["solve", "8x8"], &["8x8", "62 squares"]);
+    refused(&["solve", "8x8"], &["8x8", "64 squares", "61"]);
     refused(&["solve", "4x5", "--root", "middle"], &["middle"]);
     refused(&["latency", "--addresses", "32"], &["32", "31"]);
     refused(&["latency", "--check", "25"], &["25", "24"]);
     refused(&["latency", "--kernel", "magic"], &["magic", "packed"]);
+}
+
+#[test]
+fn flags_that_do_not_apply_are_refused() {
+    refused(&["solve", "4x5", "--seed", "3"], &["--seed", "--orders"]);
+    refused(&["solve", "4x5", "--verdicts", "--seed", "3"], &["--seed", "--orders"]);
+    refused(&["solve", "4x5", "--verdicts", "--table-bits", "9"], &["--table-bits"]);
+    refused(&["solve", "4x5", "--orders", "--root", "left"], &["--root"]);
+    for keys in ["essays", "exact-literal"] {
+        refused(&["table", "4x5", "--keys", keys, "--seed", "3"], &["--seed", keys]);
+    }
+    for given in [["--keys", "random"], ["--mix", "2"], ["--width", "9"]] {
+        let arguments = [&["table", "4x5", "--compare-designs"][..], &given].concat();
+        refused(&arguments, &["--compare-designs", given[0]]);
+    }
+    for alone in ["--seeds", "--restarts"] {
+        refused(&["table", "4x5", alone, "2"], &["--compare-designs"]);
+    }
+    refused(&["table", "4x5", "--compare-designs", "--splits", "10+10"], &["10+10", "1 to 19"]);
+    refused(&["table", "4x5", "--compare-designs", "--count", "0"], &["--count"]);
+}
+
+#[test]
+fn table_compares_designs() {
+    let arguments = ["table", "3x4", "--splits", "5+4,4+2", "--compare-designs"];
+    let compared = document(&[&arguments[..], &["--seeds", "3", "--count", "20"]].concat());
+    holds(&compared, &json!({"board": "3x4", "seeds": [1, 2, 3], "keys_per_seed": 20}));
+    let designs = compared["splits"][0]["designs"].as_array().unwrap();
+    assert_eq!(compared["splits"][1]["designs"].as_array().unwrap().len(), designs.len());
+    let names: Vec<_> = designs.iter().map(|row| row["design"].as_str().unwrap()).collect();
+    assert_eq!(
+        names,
+        [
+            "random",
+            "one-more-bit",
+            "drawn-distance",
+            "drawn-even",
+            "distance",
+            "even-distance",
+            "board-read",
+            "stored-read",
+        ]
+    );
+    for row in designs {
+        let seeds = row["mean_by_seed"].as_array().unwrap();
+        let total: f64 = seeds.iter().map(|mean| 20.0 * mean.as_f64().unwrap()).sum();
+        assert!((total - row["wrong"].as_f64().unwrap()).abs() < 1e-6, "{row}");
+        let worst = row["worst_by_seed"].as_array().unwrap().iter().map(|worst| worst.as_u64());
+        assert_eq!(worst.max().unwrap(), row["wrong_worst"].as_u64(), "{row}");
+    }
+    // The first design's keys are those that `--keys random` takes.
+    let random =
+        document(&["table", "3x4", "--splits", "5+4", "--keys", "random", "--count", "20"]);
+    let first = designs[0]["mean_by_seed"][0].as_f64().unwrap() * 20.0;
+    assert_eq!(random["splits"][0]["wrong"].as_f64(), Some(first.round()));
 }
 
 #[test]
@@ -171,5 +249,10 @@ fn latency_has_a_row_for_every_kernel() {
     for row in rows {
         assert_eq!((row["address"].as_u64(), row["check"].as_u64()), (Some(8), Some(16)));
         assert!(row["p50_ns"].as_u64() <= row["p999_ns"].as_u64(), "{row}");
+    }
+    let (_, text, _) = zlab(&["latency", "--addresses", "8", "--kernel", "packed"]);
+    let (_, help, _) = zlab(&["latency", "--help"]);
+    for column in ["M lookups/s", "chained", "p50", "p99.9"] {
+        assert!(text.contains(column) && help.contains(column), "{column}");
     }
 }

@@ -44,9 +44,9 @@ struct Arguments {
     /// Compare what the search stores when it tries moves in other orders
     #[arg(long, conflicts_with_all = ["root", "table_bits"])]
     orders: bool,
-    /// Seed of the random order
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// Seed of the random order of --orders [default: 1]
+    #[arg(long)]
+    seed: Option<u64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -92,15 +92,21 @@ struct Table {
     bytes: u64,
     written: u64,
     lost: u64,
-    /// Positions searched beyond those of the plain search, where that can be run.
+    /// Positions searched beyond those of an unbounded table, where that fits.
     #[serde(skip_serializing_if = "Option::is_none")]
     extra: Option<u64>,
+    /// What `extra` cannot exceed: a position is searched again only after its
+    /// verdict was pushed out.
+    extra_at_most: u64,
 }
 
 fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     let arguments = Arguments::from_arg_matches(matches).expect("clap checked the arguments");
+    if arguments.seed.is_some() && !arguments.orders {
+        return Err(Error::argument("--seed", "goes with --orders: nothing else is random"));
+    }
     if arguments.orders {
-        return compare_orders(arguments.board, arguments.seed, common);
+        return compare_orders(arguments.board, arguments.seed.unwrap_or(1), common);
     }
     if arguments.verdicts {
         return decide_all(arguments.board, common);
@@ -128,13 +134,12 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
             let mut search = Bounded::new(board, bits)?;
             let result = searched(&mut search, movers);
             let store = search.store();
-            let plain = if too_large { None } else { Some(Plain::new(board)?) };
-            let extra = plain.map(|mut plain| {
+            let extra = Plain::new(board).ok().map(|mut plain| {
                 searched(&mut plain, movers);
                 search.nodes() - plain.nodes()
             });
             let (written, lost) = (store.written, store.lost);
-            let table = Table { bits, bytes: 8 << bits, written, lost, extra };
+            let table = Table { bits, bytes: 8 << bits, written, lost, extra, extra_at_most: lost };
             document(board, movers, &result, search.nodes(), store.occupied(), Some(table))
         }
     };
@@ -200,17 +205,21 @@ fn readable(document: &Document) -> String {
         grouped(document.nodes_per_second)
     )
     .expect("a String takes all text");
-    if let Some(Table { bits, bytes: size, written, lost, extra }) = &document.table {
-        let cost = match extra {
-            Some(extra) => format!("{} positions were searched again", grouped(*extra)),
-            None => "what was searched again for that is not known".into(),
+    if let Some(Table { bits, bytes: size, written, lost, extra, extra_at_most }) = &document.table
+    {
+        let (again, most) = match extra {
+            Some(extra) => (*extra, ""),
+            None => (*extra_at_most, "at most "),
         };
         writeln!(
             text,
-            "a table of 2^{bits} slots ({}): {} of {} verdicts were pushed out; {cost}",
+            "a table of 2^{bits} slots ({}): {} of {} verdicts were pushed out, and so {most}{} \
+             positions ({most}{:.2} % of all searched) were searched again",
             bytes(*size),
             grouped(*lost),
-            grouped(*written)
+            grouped(*written),
+            grouped(again),
+            100.0 * again as f64 / document.nodes as f64
         )
         .expect("a String takes all text");
     }

@@ -11,7 +11,9 @@ use super::{Common, Report, Verb, grouped};
 use crate::audit::Words;
 use crate::board::Board;
 use crate::error::Error;
-use crate::table::{self, Counts, Distance, Exact, Holds, KeySet, Rule, Setup, Split, mixed};
+use crate::table::{self, Counts, Distance, Exact, Holds, KeySet, Mixing, Rule, Setup, Split};
+
+mod compare;
 
 /// The verb.
 pub(super) const VERB: Verb = Verb {
@@ -43,9 +45,9 @@ struct Arguments {
     /// How many keys [default: all of a set, 1000 of random ones]
     #[arg(long, value_name = "N")]
     count: Option<usize>,
-    /// Seed of random keys and matrices
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// Seed of random keys and matrices [default: 1]
+    #[arg(long)]
+    seed: Option<u64>,
     /// Bits of a file's words [default: those of the widest]
     #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(1..=64))]
     width: Option<u32>,
@@ -53,6 +55,20 @@ struct Arguments {
     /// matrices: what it cancels on stays, which slots it uses changes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     mix: Option<u32>,
+    /// Compare ways of choosing words, each at the length of the split: random
+    /// ones, the same with a check bit more, two of a drawn distance, and codes
+    /// searched for distance, for even distance, and for few confused pairs of
+    /// reachable and of stored positions
+    #[arg(long, conflicts_with_all = ["keys", "width", "mix"])]
+    compare_designs: bool,
+    /// Seeds to compare designs over, from --seed on [default: 4]; --count is then keys a seed
+    #[arg(long, value_name = "N", requires = "compare_designs")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1000))]
+    seeds: Option<u64>,
+    /// Searches for codes from different starts [default: 24]
+    #[arg(long, value_name = "N", requires = "compare_designs")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    restarts: Option<u32>,
     /// When a slot is written
     #[arg(long, value_enum, default_value = "essays")]
     rule: Rule,
@@ -68,7 +84,9 @@ struct Document {
     count: usize,
     rule: String,
     holds: String,
-    seed: u64,
+    /// Where the keys depend on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
     /// Positions searched with a perfect table: what `extra` counts from.
     plain: u64,
     threads: usize,
@@ -112,8 +130,7 @@ impl Row {
         let (turned_away, believed) = (sum(|key| key.turned_away), sum(|key| key.believed));
         let wrong = sum(|key| key.wrong);
         let count = counts.len() as f64;
-        let mean = wrong as f64 / count;
-        let squares: f64 = counts.iter().map(|key| (key.wrong as f64 - mean).powi(2)).sum();
+        let each: Vec<f64> = counts.iter().map(|key| key.wrong as f64).collect();
         let mut extra: Vec<i64> =
             counts.iter().map(|key| key.searched as i64 - plain as i64).collect();
         extra.sort_unstable();
@@ -133,7 +150,7 @@ impl Row {
             overwrites: sum(|key| key.overwrites),
             memory_bits: setup.memory_bits(),
             wrong_winners: sum(|key| key.wrong_winners),
-            wrong_error: (squares / (count - 1.0).max(1.0) / count).sqrt(),
+            wrong_error: table::mean_and_error(&each).1,
             extra_middle: [0.025, 0.5, 0.975].map(rank),
         }
     }
@@ -141,6 +158,9 @@ impl Row {
 
 fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     let arguments = Arguments::from_arg_matches(matches).expect("clap checked the arguments");
+    if arguments.compare_designs {
+        return compare::run(&arguments, common);
+    }
     let Arguments { board, ref splits, rule, holds, seed, .. } = arguments;
     let keys = key_set(&arguments)?;
     splits.iter().try_for_each(|&split| keys.require(board, split))?;
@@ -165,7 +185,7 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
         count,
         rule: named(&rule),
         holds: named(&holds),
-        seed,
+        seed: keys.is_seeded().then_some(seed.unwrap_or(1)),
         plain: exact.searched(),
         threads: rayon::current_num_threads(),
         seconds,
@@ -182,7 +202,7 @@ fn named(value: &impl ValueEnum) -> String {
 }
 
 fn key_set(arguments: &Arguments) -> Result<KeySet, Error> {
-    let seed = arguments.seed;
+    let seed = arguments.seed.unwrap_or(1);
     let keys = match arguments.keys.as_str() {
         "essays" => KeySet::Essays,
         "random" => KeySet::Random { seed },
@@ -203,44 +223,48 @@ fn key_set(arguments: &Arguments) -> Result<KeySet, Error> {
         }
         file => {
             let (width, keys) = given(Path::new(file), arguments.width, arguments.board)?;
-            let mixes = u64::from(arguments.mix.unwrap_or(0));
-            let mix = |(index, words): (usize, &Vec<u64>)| {
-                let numbers = index as u64 * mixes..(index as u64 + 1) * mixes;
-                numbers.map(|number| mixed(words, width, seed, number)).collect::<Vec<_>>()
-            };
-            let keys = match mixes {
-                0 => keys,
-                _ => keys.iter().enumerate().flat_map(mix).collect(),
-            };
-            KeySet::Given { width, keys }
+            let mixing = arguments.mix.map(|times| Mixing { seed, times: times as usize });
+            KeySet::Given { width, keys, mixing }
         }
+    };
+    let refuse = |flag: &str, what: &str| {
+        let problem = format!("goes with {what}, not with `{}`", arguments.keys);
+        Err(Error::argument(flag, problem))
     };
     for (given, flag) in
         [(arguments.width.is_some(), "--width"), (arguments.mix.is_some(), "--mix")]
     {
         if given && !matches!(keys, KeySet::Given { .. }) {
-            let problem = format!("goes with keys from a file, not with `{}`", arguments.keys);
-            return Err(Error::argument(flag, problem));
+            return refuse(flag, "keys from a file");
         }
+    }
+    if arguments.seed.is_some() && !keys.is_seeded() {
+        return refuse("--seed", "random keys or --mix");
     }
     Ok(keys)
 }
+
+/// Keys of an endless set, unasked.
+const DEFAULT_KEYS: usize = 1000;
 
 /// Keys in one run at the most; as many already take hours.
 const MOST_KEYS: usize = 100_000_000;
 
 /// How many keys to take of the set.
 fn key_count(keys: &KeySet, asked: Option<usize>) -> Result<usize, Error> {
-    let refuse = |problem: String| Err(Error::argument("--count", problem));
+    let flag = if asked.is_some() { "--count" } else { "--mix" };
+    let refuse = |problem: String| Err(Error::argument(flag, problem));
     match (asked, keys.len()) {
         (Some(0), _) => refuse("no key at all: want 1 or more".into()),
-        (Some(asked), _) if asked > MOST_KEYS => {
-            refuse(format!("{asked} keys: at most {MOST_KEYS} in one run"))
-        }
         (Some(asked), Some(len)) if asked > len => {
             refuse(format!("{asked} keys asked for, the set has {len}"))
         }
-        (asked, len) => Ok(asked.or(len).unwrap_or(1000)),
+        (asked, len) => match asked.or(len).unwrap_or(DEFAULT_KEYS) {
+            many if many > MOST_KEYS => {
+                refuse(format!("{many} keys: at most {MOST_KEYS} in one run"))
+            }
+            count => Ok(count),
+        },
     }
 }
 

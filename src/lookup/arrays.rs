@@ -1,7 +1,10 @@
 //! Checks and values in two arrays: the value's array is read for a hit only.
 //!
 //! A table of 5 bytes a slot where the packed one has 4, a branch that cannot
-//! be predicted, and two cache misses for a hit: slower at every size.
+//! be predicted, and two cache misses for a hit: a fifth of the packed table's
+//! speed in a cache. Beyond the caches the branch lets the core go on without
+//! its answer and as many lookups are done, but the slowest 1 % take 480 ns and
+//! not 350.
 
 use super::{Layout, LookupKernel, Table};
 use crate::tier::{Kernel, Tier};

@@ -4,13 +4,19 @@
 //!
 //! ```text
 //! independent   many keys in one call: the core overlaps the misses
-//! chained       each key depends on the last value: every miss is waited for
+//! chained       which key comes next depends on the last value: every miss is waited for
 //! one by one    each lookup between two readings of the clock: the distribution
 //! ```
+//!
+//! Slots are asked for at random, and every pass of every measure draws keys of
+//! its own. So a cache holds what it would in a long search: all of a table that
+//! fits it, and of a larger one the share that its size is. With keys used again
+//! a table of 64 MiB answered out of a cache of 32.
 
 use std::time::{Duration, Instant};
 
 use hdrhistogram::Histogram;
+use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
 
 use super::{LookupKernel, Table};
@@ -18,11 +24,17 @@ use crate::draw;
 use crate::error::Error;
 use crate::table::Split;
 
-/// Keys of one measurement: a power of two, enough to sweep a large cache.
+/// Keys of one pass of independent lookups: enough to sweep a large cache.
 const KEYS: usize = 1 << 20;
+
+/// Lookups of one pass of chained ones.
+const STEPS: usize = 1 << 18;
 
 /// Lookups whose time is taken one by one.
 const SAMPLES: usize = 1 << 18;
+
+/// Passes, of which the best counts.
+const PASSES: usize = 4;
 
 /// What lookups cost in one table.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -41,76 +53,88 @@ pub struct Latency {
     pub clock_ns: u64,
 }
 
-/// Measures `kernel` on a full table of `split`, half of the keys present.
+/// Measures `kernel` on a full table of `split`, half of the keys present; all
+/// of them if there is no check bit. A split of 0+0 is one slot that every key
+/// finds.
 ///
 /// # Errors
-/// The table does not fit the memory that is free, or has no bit at all.
+/// See [`Table::new`].
 pub fn measure(kernel: &dyn LookupKernel, split: Split, seed: u64) -> Result<Latency, Error> {
     let mut table = Table::new(kernel.layout(), split)?;
-    // Slot by slot is quick; the values depend on the slot so that none can be guessed.
     for slot in 0..1u64 << split.address {
         let (key, value) = entry(slot, split);
         table.insert(key, value);
     }
-    let mut generator = draw::generator(seed, 0);
-    let keys: Vec<u32> = (0..KEYS)
-        .map(|_| {
-            let drawn = generator.next_u64();
-            let (key, _) = entry(drawn >> 1 & !(u64::MAX << split.address), split);
-            // An absent key has another check, where there is one to differ.
-            key ^ u32::from(drawn & 1 == 1 && split.check > 0)
-        })
-        .collect();
-    let mut out = vec![0; KEYS];
-    let lookups_per_second = independent(kernel, &table, &keys, &mut out);
-    let chained_ns = chained(kernel, &table, &keys);
-    let (percentiles_ns, clock_ns) = one_by_one(kernel, &table, &keys);
-    Ok(Latency { bytes: table.bytes(), lookups_per_second, chained_ns, percentiles_ns, clock_ns })
+    let mut keys = Keys { split, generator: draw::generator(seed, 0) };
+    // Filling ended with the last slots in the caches: a first pass makes them random ones.
+    independent(kernel, &table, &keys.next(KEYS));
+    let best = |passes: [Duration; PASSES]| passes.into_iter().min().expect("several passes");
+    let together = best([(); PASSES].map(|()| independent(kernel, &table, &keys.next(KEYS))));
+    let chain = best([(); PASSES].map(|()| chained(kernel, &table, &keys.next(2 * STEPS))));
+    let (percentiles_ns, clock_ns) = one_by_one(kernel, &table, &keys.next(SAMPLES));
+    Ok(Latency {
+        bytes: table.bytes(),
+        lookups_per_second: KEYS as f64 / together.as_secs_f64(),
+        chained_ns: chain.as_nanos() as f64 / STEPS as f64,
+        percentiles_ns,
+        clock_ns,
+    })
 }
 
-/// The entry that fills a slot: its key, and a value of 1 to 255.
+/// The entry that fills a slot: its key, and a value of 1 to 255 that looks random.
 fn entry(slot: u64, split: Split) -> (u32, u8) {
     let mixed = (slot + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let check = mixed >> 40 & !(u64::MAX << split.check);
     ((slot << split.check | check) as u32, (mixed >> 32) as u8 | 1)
 }
 
-/// The best of some passes over all keys, in calls of a size that a caller's batch might have.
-fn independent(kernel: &dyn LookupKernel, table: &Table, keys: &[u32], out: &mut [u8]) -> f64 {
-    const BATCH: usize = 1 << 12;
-    let mut best = Duration::MAX;
-    for _ in 0..5 {
-        let start = Instant::now();
-        for (keys, out) in keys.chunks(BATCH).zip(out.chunks_mut(BATCH)) {
-            kernel.look_up(table, keys, out);
-        }
-        best = best.min(start.elapsed());
-    }
-    keys.len() as f64 / best.as_secs_f64()
+/// Keys of random slots, half of them with another check than their slot's.
+struct Keys {
+    split: Split,
+    generator: ChaCha8Rng,
 }
 
-/// Each lookup's key is chosen, out of the next 256, by the value found before
-/// it. Keys are never used again, so that no pass finds them in a cache.
-fn chained(kernel: &dyn LookupKernel, table: &Table, keys: &[u32]) -> f64 {
-    let mut best = Duration::MAX;
-    let passes = keys.chunks_exact(keys.len() / 4);
-    let steps = keys.len() / 4 - 256;
-    for keys in passes {
-        let (start, mut out) = (Instant::now(), [0]);
-        for step in 0..steps {
-            let key = step + usize::from(out[0]);
-            kernel.look_up(table, &keys[key..=key], &mut out);
-        }
-        best = best.min(start.elapsed());
-        std::hint::black_box(out);
+impl Keys {
+    fn next(&mut self, count: usize) -> Vec<u32> {
+        let Self { split, generator } = self;
+        let key = |_| {
+            let drawn = generator.next_u64();
+            let (key, _) = entry(drawn >> 1 & !(u64::MAX << split.address), *split);
+            key ^ u32::from(drawn & 1 == 1 && split.check > 0)
+        };
+        (0..count).map(key).collect()
     }
-    best.as_nanos() as f64 / steps as f64
 }
 
+/// All keys, in calls of a size that a caller's batch might have.
+fn independent(kernel: &dyn LookupKernel, table: &Table, keys: &[u32]) -> Duration {
+    let mut out = [0; 1 << 12];
+    let start = Instant::now();
+    for keys in keys.chunks(out.len()) {
+        kernel.look_up(table, keys, &mut out[..keys.len()]);
+        std::hint::black_box(&mut out);
+    }
+    start.elapsed()
+}
+
+/// One key of every two, chosen by a bit of the value found before.
+fn chained(kernel: &dyn LookupKernel, table: &Table, keys: &[u32]) -> Duration {
+    let (start, mut out) = (Instant::now(), [0]);
+    for two in keys.as_chunks::<2>().0 {
+        // The lowest bit of a value is set; the next is as good as random.
+        let key = usize::from(out[0] >> 1 & 1);
+        kernel.look_up(table, &two[key..=key], &mut out);
+    }
+    std::hint::black_box(out);
+    start.elapsed()
+}
+
+/// The distribution's three ranks and the clock's own median. Reading the clock
+/// waits for the loads before it, so a lookup is over when its time is taken.
 fn one_by_one(kernel: &dyn LookupKernel, table: &Table, keys: &[u32]) -> ([u64; 3], u64) {
     let histogram = || Histogram::<u64>::new(3).expect("three digits are allowed");
     let (mut lookups, mut clock) = (histogram(), histogram());
-    for key in keys.iter().step_by(keys.len() / SAMPLES) {
+    for key in keys {
         let start = Instant::now();
         let nothing = start.elapsed();
         let start = Instant::now();
@@ -123,6 +147,20 @@ fn one_by_one(kernel: &dyn LookupKernel, table: &Table, keys: &[u32]) -> ([u64; 
     }
     let percentiles = [0.5, 0.99, 0.999].map(|share| lookups.value_at_quantile(share));
     (percentiles, clock.value_at_quantile(0.5))
+}
+
+/// The data caches of the first core, as level and bytes, where the system says.
+pub fn caches() -> Vec<(u32, u64)> {
+    let cache = |index: u32| {
+        let fact = |name: &str| {
+            let path = format!("/sys/devices/system/cpu/cpu0/cache/index{index}/{name}");
+            std::fs::read_to_string(path).ok()
+        };
+        let level = fact("level")?.trim().parse().ok()?;
+        let kibibytes: u64 = fact("size")?.trim().strip_suffix('K')?.parse().ok()?;
+        (fact("type")?.trim() != "Instruction").then_some((level, kibibytes << 10))
+    };
+    (0..8).filter_map(cache).collect()
 }
 
 #[cfg(test)]
@@ -147,12 +185,46 @@ mod tests {
     }
 
     #[test]
+    fn half_of_the_keys_are_present_and_no_pass_repeats_another() {
+        let split = Split { address: 24, check: 8 };
+        let mut keys = Keys { split, generator: draw::generator(1, 0) };
+        let (one, other) = (keys.next(1 << 12), keys.next(1 << 12));
+        let present = |key: &&u32| entry(u64::from(**key >> 8), split).0 == **key;
+        let share = one.iter().filter(present).count() as f64 / f64::from(1 << 12);
+        assert!((0.45..0.55).contains(&share), "{share}");
+        // Chance alone repeats a slot: 2^24 of each other's pairs, one in 2^24 equal.
+        let slots: std::collections::HashSet<u32> = one.iter().map(|key| key >> 8).collect();
+        let again = other.iter().filter(|key| slots.contains(&(*key >> 8))).count();
+        assert!(again < 8, "{again} slots of one pass were asked for in another");
+        // Either of two keys is next in a chain: the bit that chooses is set half of the time.
+        let bits = (0..1 << 12).filter(|slot| entry(*slot, split).1 >> 1 & 1 == 1).count();
+        assert!((1900..2200).contains(&bits), "{bits}");
+    }
+
+    #[test]
     fn measures_are_ordered() {
-        let split = Split { address: 10, check: 8 };
-        let latency = measure(KERNELS[2].get().unwrap(), split, 1).unwrap();
-        assert_eq!(latency.bytes, 4096);
-        assert!(latency.lookups_per_second > 1e6 && latency.chained_ns > 0.0);
-        assert!(latency.percentiles_ns.is_sorted(), "{latency:?}");
-        assert!(latency.percentiles_ns[0] >= latency.clock_ns, "{latency:?}");
+        for (split, bytes) in [("10+8", 4096), ("8+0", 1024), ("0+0", 4)] {
+            let latency = measure(KERNELS[2].get().unwrap(), split.parse().unwrap(), 1).unwrap();
+            assert_eq!(latency.bytes, bytes, "{split}");
+            assert!(latency.lookups_per_second > 1e6 && latency.chained_ns > 0.0, "{latency:?}");
+            assert!(latency.percentiles_ns.is_sorted(), "{latency:?}");
+            assert!(latency.percentiles_ns[0] >= latency.clock_ns, "{latency:?}");
+        }
+    }
+
+    #[test]
+    fn a_key_of_no_bits_has_one_slot() {
+        let split = Split { address: 0, check: 0 };
+        for kernel in crate::tier::available(KERNELS) {
+            let kernel = kernel.get().unwrap();
+            let mut table = Table::new(kernel.layout(), split).unwrap();
+            let mut out = [7; 33];
+            kernel.look_up(&table, &[u32::MAX; 33], &mut out);
+            // Without a check an empty slot agrees with every key, and its value says it is empty.
+            assert_eq!(out, [0; 33]);
+            table.insert(5, 9);
+            kernel.look_up(&table, &[u32::MAX; 33], &mut out);
+            assert_eq!(out, [9; 33]);
+        }
     }
 }

@@ -59,16 +59,30 @@ impl Plain {
     /// # Errors
     /// More than 32 squares, or more memory than is free.
     pub fn new(board: Board) -> Result<Self, Error> {
-        let what = format!("a cell for every position of {board}");
-        let needed = 1u64 << board.squares().saturating_sub(2);
-        if board.squares() > MAX_SQUARES {
-            let available = memory::available().unwrap_or(0);
-            let hint = format!("; {MAX_SQUARES} squares are the most at any memory");
-            return Err(Error::Memory { what, needed, available, hint });
-        }
-        memory::require(&what, needed, "")?;
+        Self::require(board)?;
         let cells = || vec![0; byte_of(board.all()) + 1];
         Ok(Self::over(board, Cells { cells: [cells(), cells()], log: [vec![], vec![]] }))
+    }
+
+    /// Refuses a board that has no plain search here.
+    ///
+    /// # Errors
+    /// More than 32 squares, or more memory than is free.
+    pub fn require(board: Board) -> Result<(), Error> {
+        let squares = board.squares();
+        if squares > MAX_SQUARES {
+            let problem = format!(
+                "{board} has {squares} squares: a search that keeps a cell for every position \
+                 takes {MAX_SQUARES} at most, as 4x8 or 5x6"
+            );
+            return Err(Error::argument("board", problem));
+        }
+        let bytes = |squares: usize| 1u64 << squares.saturating_sub(2);
+        let what = format!("a cell for every position of {board}");
+        memory::require_or(&what, bytes(squares), |available| {
+            let most = (0..squares).rev().find(|&squares| bytes(squares) <= available);
+            format!("; boards of up to {} squares fit", most.unwrap_or(0))
+        })
     }
 
     /// Forgets every verdict, in time proportional to their number.

@@ -10,7 +10,7 @@ use crate::game::domineering::{Domineering, dominoes};
 use crate::game::{Game, Mover};
 use crate::memory;
 use crate::positions;
-use crate::solve::{self, Verdicts};
+use crate::solve::{self, Plain, Verdicts};
 
 use super::search::better_count;
 
@@ -31,16 +31,21 @@ impl Exact {
     /// than the plain search takes.
     pub fn new(board: Board, holds: Holds) -> Result<Self, Error> {
         // What is cheaper to refuse comes first.
-        let stored = match holds {
-            Holds::Verdict => solve::stored(board)?.total() as u64,
-            Holds::Class | Holds::Count => 0,
+        Plain::require(board)?;
+        // Two bits a set of squares for the verdicts, and two bytes for numbers of moves.
+        let bytes = |squares: usize| {
+            let counts = if holds == Holds::Count { 2u64 << squares } else { 0 };
+            (1 << squares >> 2) + counts
         };
-        let what = format!("the value of every position of {board}");
-        memory::require(&what, 2 << board.squares().min(60), "")?;
+        let what = format!("the exact value of every position of {board}");
+        memory::require_or(&what, bytes(board.squares().min(60)), |available| {
+            let most = (0..60).rev().find(|&squares| bytes(squares) <= available);
+            format!("; boards of up to {} squares fit", most.unwrap_or(0))
+        })?;
         let verdicts = Verdicts::sweep(board)?;
-        let mut exact = Self { board, verdicts, counts: [vec![], vec![]], searched: stored };
+        let mut exact = Self { board, verdicts, counts: [vec![], vec![]], searched: 0 };
         match holds {
-            Holds::Verdict => {}
+            Holds::Verdict => exact.searched = solve::stored(board)?.total() as u64,
             Holds::Class => {
                 let mut searched = HashSet::new();
                 exact.search_classes(0, &mut searched);
@@ -94,8 +99,9 @@ impl Exact {
     }
 
     /// Fills `counts`, a byte for every set of squares and mover, for every
-    /// reachable position and returns their number. A move makes a larger set and so a larger number: descending order
-    /// meets every position after all that it leads to.
+    /// reachable position and returns their number. A move makes a larger set
+    /// and so a larger number: descending order meets every position after all
+    /// that it leads to.
     fn count_moves(&mut self) -> Result<u64, Error> {
         self.counts = [(); 2].map(|()| vec![0; 1 << self.board.squares()]);
         let reachable = positions::enumerate(&Domineering, self.board)?;

@@ -14,9 +14,12 @@
 //! occupied, check different   search, do not store       met, turned away: searched again
 //! ```
 
+mod designs;
 mod distant;
 mod exact;
 mod keys;
+#[cfg(test)]
+mod oracle;
 mod search;
 mod slots;
 
@@ -29,9 +32,10 @@ use rayon::prelude::*;
 use crate::board::Board;
 use crate::error::Error;
 
+pub use designs::{Compared, Design, Grounds, Trial, compare, mean_and_error, require};
 pub use distant::{Distance, distant_words};
 pub use exact::Exact;
-pub use keys::{KeySet, exact_words, mixed};
+pub use keys::{KeySet, Mixing, exact_words, mixed};
 use search::Search;
 
 /// A key cut into `address + check` bits, at most 32.
@@ -182,9 +186,13 @@ pub fn run(
         return Err(Error::argument("--splits", problem));
     }
     let threads = rayon::current_num_threads();
-    let needed = threads as u64 * slots::bytes(tables_of(holds), split.address);
-    let what = format!("a table of {split} for each of {threads} threads");
-    crate::memory::require(&what, needed, "")?;
+    let counts = (count * size_of::<Counts>()) as u64;
+    let bytes = |address| counts + threads as u64 * slots::bytes(tables_of(holds), address);
+    let what = format!("`{split}`, a table for each of {threads} threads,");
+    crate::memory::require_or(&what, bytes(split.address), |available| {
+        let most = (0..split.address).rev().find(|&address| bytes(address) <= available);
+        most.map_or(String::new(), |most| format!("; {most} address bits fit"))
+    })?;
     // A thread's table is worth keeping from one key to the next.
     let share = count.div_ceil(4 * threads).max(1);
     let counts = (0..count).into_par_iter().with_min_len(share).map_init(

@@ -52,7 +52,7 @@ pub(super) struct Slots {
     rule: Rule,
     slots: Box<[Slot]>,
     /// Slots that are occupied, for clearing in time proportional to their number.
-    log: Vec<u32>,
+    log: Vec<usize>,
     pub(super) tally: Tally,
 }
 
@@ -132,7 +132,7 @@ impl Slots {
     fn write(&mut self, slot: usize, new: Slot) {
         let old = std::mem::replace(&mut self.slots[slot], new);
         if !old.occupied {
-            self.log.push(slot as u32);
+            self.log.push(slot);
         }
         self.tally.overwrites += u64::from(old.occupied && old.board != new.board);
     }
@@ -140,15 +140,15 @@ impl Slots {
     /// The entries: table, board and value.
     pub(super) fn entries(&self) -> impl ExactSizeIterator<Item = (usize, u64, u8)> {
         self.log.iter().map(|&index| {
-            let slot = self.slots[index as usize];
-            (index as usize >> self.split.address, slot.board, slot.value)
+            let slot = self.slots[index];
+            (index >> self.split.address, slot.board, slot.value)
         })
     }
 
     /// Empties every slot and the tally.
     pub(super) fn clear(&mut self) {
         for slot in self.log.drain(..) {
-            self.slots[slot as usize] = EMPTY;
+            self.slots[slot] = EMPTY;
         }
         self.tally = Tally::default();
     }

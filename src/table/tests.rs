@@ -2,8 +2,10 @@
 //! against simple truths.
 
 use super::*;
+use crate::census::{Census, Road};
 use crate::game::Mover;
-use crate::solve;
+use crate::tier::Tier;
+use crate::{confusions, solve};
 
 fn board() -> Board {
     "4x5".parse().unwrap()
@@ -89,22 +91,32 @@ fn the_literal_exact_key_only_searches_again() {
 }
 
 /// The reference's 2,000 matrices have a mean of 389.5 and a central 95 % of 185
-/// to 799 at 14+4, and 10,078 and 8,385 to 12,856 at 10+8. The long upper tail
-/// makes its rank the least certain: 832 to 903 over five seeds.
+/// to 799 at 14+4, and of 10,078 and 8,385 to 12,856 at 10+8. Ours agree but for
+/// the first's upper end, where the tail is long: over seeds 1 to 10, of 2,000
+/// each, it lies between 813 and 903 (mean 851, standard deviation 25). So the
+/// reference's lies two of these deviations low, and one set of 2,000 is no
+/// measure of it to better than ± 50: five are pooled here.
 #[test]
 fn a_mixed_exact_key_costs_what_a_random_key_costs() {
     let exact = Exact::new(board(), Holds::Verdict).unwrap();
-    for (split, mean, low, high) in [
-        ("14+4", 375.0..405.0, 175..195, 760..850),
-        ("10+8", 9_980.0..10_180.0, 8_250..8_520, 12_600..13_100),
+    for (split, mean, low, high, single) in [
+        ("14+4", 384.0..397.0, 180..190, 820..885, 775..930),
+        ("10+8", 10_020.0..10_095.0, 8_280..8_400, 12_750..13_000, 12_600..13_200),
     ] {
-        let counts = counts(essays(split), &exact, &KeySet::ExactMixed { seed: 2 }, 2000);
-        assert_eq!(sum(&counts, |key| key.wrong + key.believed), 0, "{split}");
-        let mut again: Vec<u64> = counts.iter().map(|key| key.searched - 5988).collect();
-        again.sort_unstable();
-        let measured = again.iter().sum::<u64>() as f64 / 2000.0;
+        let mut pooled = vec![];
+        for seed in 1..=5 {
+            let counts = counts(essays(split), &exact, &KeySet::ExactMixed { seed }, 2000);
+            assert_eq!(sum(&counts, |key| key.wrong + key.believed), 0, "{split}");
+            let mut again: Vec<u64> = counts.iter().map(|key| key.searched - 5988).collect();
+            again.sort_unstable();
+            assert!(single.contains(&again[1949]), "{split}, seed {seed}: {}", again[1949]);
+            pooled.extend(again);
+        }
+        pooled.sort_unstable();
+        let measured = pooled.iter().sum::<u64>() as f64 / pooled.len() as f64;
         assert!(mean.contains(&measured), "{split}: a mean of {measured}");
-        assert!(low.contains(&again[50]) && high.contains(&again[1949]), "{split}: {again:?}");
+        let ends = [pooled[249], pooled[9749]];
+        assert!(low.contains(&ends[0]) && high.contains(&ends[1]), "{split}: {ends:?}");
     }
 }
 
@@ -127,26 +139,142 @@ fn a_population_of_random_keys_lies_where_the_sixty_do_not() {
     }
 }
 
-/// At 18 bits, forbidding the sets of fewer than ten squares helps as much as
-/// a further check bit does, and for the worst key more.
+/// The means of eight seeds of 1,000 keys at 18 bits: forbidding the even sets of
+/// fewer than ten squares helps more than a further check bit, forbidding all of
+/// them not quite as much, and the worst keys do not tell them apart.
 #[test]
-fn distance_helps_where_there_is_room_for_it() {
+fn even_distance_beats_a_bit_on_average_and_plain_distance_does_not() {
     let exact = Exact::new(board(), Holds::Verdict).unwrap();
-    let measured = |split, keys: KeySet| {
-        let counts = counts(essays(split), &exact, &keys, 1000);
-        let worst = counts.iter().map(|key| key.wrong).max().unwrap();
-        (sum(&counts, |key| key.wrong) as f64 / 1000.0, worst)
+    let measured = |split, keys: &dyn Fn(u64) -> KeySet| {
+        let (mut means, mut worst) = (vec![], vec![]);
+        for seed in 1..=8 {
+            let counts = counts(essays(split), &exact, &keys(seed), 1000);
+            means.push(sum(&counts, |key| key.wrong) as f64 / 1000.0);
+            worst.push(counts.iter().map(|key| key.wrong).max().unwrap() as f64);
+        }
+        [mean_and_error(&means), mean_and_error(&worst)]
     };
     let distant = |even_only| {
         let distance = Distance { squares: 10, even_only };
-        measured("10+8", KeySet::Distant { distance, seed: 1 })
+        measured("10+8", &|seed| KeySet::Distant { distance, seed })
     };
-    let (random, further) =
-        ["10+8", "10+9"].map(|split| measured(split, KeySet::Random { seed: 1 })).into();
-    let (distance, even) = (distant(false), distant(true));
-    assert!((1.5..2.2).contains(&random.0) && (0.7..1.25).contains(&further.0));
-    assert!((0.9..1.3).contains(&distance.0) && (0.7..1.1).contains(&even.0), "{even:?}");
-    assert!(distance.1 < further.1 && even.1 < further.1, "{distance:?} {even:?} {further:?}");
+    let longer = measured("10+9", &|seed| KeySet::Random { seed });
+    let [plain, even] = [distant(false), distant(true)];
+    for ([(mean, error), (worst, _)], expected, worst_expected) in
+        [(longer, 0.984, 25.0..50.0), (plain, 1.125, 20.0..50.0), (even, 0.863, 18.0..36.0)]
+    {
+        assert!((mean - expected).abs() < 3.0 * error && error < 0.05, "{mean} ± {error}");
+        assert!(worst_expected.contains(&worst), "{worst}");
+    }
+    let apart = |a: (f64, f64), b: (f64, f64)| (a.0 - b.0) / a.1.hypot(b.1);
+    assert!(apart(longer[0], even[0]) > 3.0, "{longer:?} {even:?}");
+    assert!(apart(plain[0], longer[0]) > 3.0, "{longer:?} {plain:?}");
+    assert!(apart(longer[1], even[1]).abs() < 3.0, "{longer:?} {even:?}");
+    assert!(apart(longer[1], plain[1]).abs() < 3.0, "{longer:?} {plain:?}");
+}
+
+/// Of 6,000 random keys at twenty bits the reference has 35.3 % confuse a stored
+/// pair; ours are as many others, so the two differ by chance twice over.
+#[test]
+fn a_third_of_random_keys_confuse_at_as_many_bits_as_squares() {
+    let stored = solve::stored(board()).unwrap();
+    let road = Road::choose("auto", Tier::best(), &stored).unwrap();
+    let census = Census::take(&stored, &road).unwrap();
+    let hidden = ProgressBar::hidden();
+    let (lengths, _) =
+        confusions::of(confusions::Keys::Random(1), 6000, &[20], &census, &census, &hidden);
+    let share = lengths[0].keys_confusing as f64 / 6000.0;
+    let error = (0.353f64 * 0.647 / 6000.0).sqrt() * std::f64::consts::SQRT_2;
+    assert!((share - 0.353).abs() < 3.0 * error, "{share}, not 0.353 ± {error}");
+}
+
+#[test]
+fn every_rule_and_content_counts_what_the_definition_counts() {
+    let board: Board = "3x4".parse().unwrap();
+    for holds in [Holds::Verdict, Holds::Class, Holds::Count] {
+        let exact = Exact::new(board, holds).unwrap();
+        for rule in [Rule::Essays, Rule::Never, Rule::Always, Rule::Deeper, Rule::Bucket] {
+            for split in ["4+2", "5+3", "6+0", "7+1", "1+7"] {
+                let setup = Setup { board, holds, split: split.parse().unwrap(), rule };
+                let keys = KeySet::Random { seed: 3 };
+                for (index, got) in counts(setup, &exact, &keys, 4).into_iter().enumerate() {
+                    let want = oracle::count(setup, &keys.words(board, setup.split, index));
+                    assert_eq!(got, want, "{setup:?}, key {index}");
+                }
+            }
+        }
+    }
+}
+
+/// Totals over the sixty keys: wrong, worst key, keys > 0, winner wrong, stored,
+/// turned away, believed, extra, overwrites.
+#[test]
+fn the_sixty_keys_under_other_rules() {
+    let exact = Exact::new(board(), Holds::Verdict).unwrap();
+    for (rule, split, totals) in [
+        (Rule::Never, "10+8", [86, 15, 25, 1, 116_310, 825_320, 2_014, 582_606, 0]),
+        (Rule::Always, "10+6", [612, 50, 58, 6, 115_462, 395_910, 6_417, 152_343, 396_161]),
+        (Rule::Always, "10+8", [126, 20, 29, 2, 116_353, 397_573, 1_403, 154_905, 397_832]),
+        (Rule::Deeper, "10+6", [863, 48, 59, 5, 115_075, 620_580, 7_325, 376_627, 171_478]),
+        (Rule::Deeper, "10+8", [187, 21, 36, 1, 116_571, 647_880, 1_674, 405_428, 176_672]),
+        (Rule::Bucket, "10+6", [893, 52, 59, 7, 120_126, 432_941, 6_452, 134_750, 373_904]),
+        (Rule::Bucket, "10+8", [198, 27, 34, 3, 121_362, 438_996, 1_451, 141_321, 379_239]),
+    ] {
+        let counts = counts(Setup { rule, ..essays(split) }, &exact, &KeySet::Essays, 60);
+        assert_eq!(totals_of(&counts, &exact), totals, "{rule:?} at {split}");
+    }
+}
+
+/// Totals over the first five of the sixty, as above but for wrong winners in
+/// the worst key's place.
+#[test]
+fn tables_of_classes_and_of_numbers_of_moves() {
+    for (holds, searched, split, totals) in [
+        (Holds::Class, 24_987, "10+6", [11, 11, 3, 2, 5_120, 4_837_328, 18_178, 4_717_544, 31]),
+        (Holds::Class, 24_987, "14+4", [459, 459, 5, 1, 62_898, 572_750, 5_686, 510_719, 6]),
+        (
+            Holds::Count,
+            48_670,
+            "14+4",
+            [2_162, 1_167, 5, 1, 128_343, 3_917_627, 98_802, 3_802_625, 5],
+        ),
+    ] {
+        let exact = Exact::new(board(), holds).unwrap();
+        assert_eq!(exact.searched(), searched);
+        let counts = counts(Setup { holds, ..essays(split) }, &exact, &KeySet::Essays, 5);
+        let mut found = totals_of(&counts, &exact);
+        found[1] = sum(&counts, |key| key.wrong_winners);
+        assert_eq!(found, totals, "{holds:?} at {split}");
+    }
+}
+
+fn totals_of(counts: &[Counts], exact: &Exact) -> [u64; 9] {
+    let sum = |what: fn(&Counts) -> u64| sum(counts, what);
+    [
+        sum(|key| key.wrong),
+        counts.iter().map(|key| key.wrong).max().unwrap(),
+        sum(|key| u64::from(key.wrong > 0)),
+        sum(|key| u64::from(key.winner_wrong)),
+        sum(|key| key.stored),
+        sum(|key| key.turned_away),
+        sum(|key| key.believed),
+        sum(|key| key.searched) - exact.searched() * counts.len() as u64,
+        sum(|key| key.overwrites),
+    ]
+}
+
+#[test]
+fn mixed_keys_from_elsewhere_are_made_one_by_one() {
+    let keys = vec![vec![1, 2, 3, 1], vec![2, 3, 0, 1]];
+    let mixing = Some(Mixing { seed: 1, times: usize::MAX / 4 });
+    let set = KeySet::Given { width: 2, keys: keys.clone(), mixing };
+    assert_eq!(set.len(), Some(usize::MAX / 4 * 2));
+    let (board, split) = ("2x2".parse().unwrap(), "1+1".parse().unwrap());
+    // Far beyond what memory could hold at once.
+    for index in [0, 1, 1 << 40, (1 << 40) + 1] {
+        let want = mixed(&keys[index % 2], 2, 1, index as u64);
+        assert_eq!(set.words(board, split, index), want, "{index}");
+    }
 }
 
 #[test]
@@ -225,7 +353,17 @@ fn memory_is_slots_times_their_bits() {
 fn the_literal_key_leaves_out_two_squares() {
     let words = exact_words("2x4".parse().unwrap()).unwrap();
     assert_eq!(words, [1, 0, 2, 4, 0, 8, 16, 32]);
-    assert_eq!(exact_words("1x9".parse().unwrap()), None);
+    // The first square kept is the lowest of 18 bits, so 14 of address are squares 6 to 19.
+    let large = exact_words(board()).unwrap();
+    assert_eq!((large[1], large[5], large[0]), (0, 0, 1));
+    let address: Vec<usize> = (0..20).filter(|square| large[*square] >> 4 != 0).collect();
+    assert_eq!(address, (6..20).collect::<Vec<_>>());
+    for line in ["1x9", "2x1", "9x1"] {
+        let board = line.parse().unwrap();
+        assert_eq!(exact_words(board), None, "{line}");
+        let error = KeySet::ExactLiteral.width(board).unwrap_err().to_string();
+        assert!(error.ends_with("want two rows and columns or more"), "{error}");
+    }
     assert_ne!(mixed(&words, 6, 1, 0), mixed(&words, 6, 1, 1));
     assert_eq!(mixed(&words, 6, 1, 0)[1], 0);
 }
