@@ -197,7 +197,7 @@ impl EvenDirection {
 
 /// The bits of a word of even boards on which the highest square is free.
 pub fn highest_free(word: usize) -> u64 {
-    if word.count_ones() % 2 == 0 { EVEN } else { !EVEN }
+    if word.count_ones().is_multiple_of(2) { EVEN } else { !EVEN }
 }
 
 /// Words of a bitmap over all sets of `squares` squares.

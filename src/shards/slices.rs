@@ -89,7 +89,7 @@ impl Layout {
     /// `Σ_g (−1)^|u & g| f(g, x)` over the values `g` of the outer ones.
     pub(super) fn signed_sums(&self, bitmap: &[u64], u: usize, slices: &mut [i32]) {
         let negative: Vec<u64> = (0..self.outer.len())
-            .map(|g| 0u64.wrapping_sub((u & g).count_ones() as u64 & 1))
+            .map(|g| 0u64.wrapping_sub(u64::from((u & g).count_ones() & 1)))
             .collect();
         let negatives = negative.iter().filter(|&&mask| mask != 0).count() as i32;
         let planes = self.outer.len().ilog2() as usize + 1;

@@ -215,6 +215,7 @@ fn columns<T: Pod, V: Pod, const W: usize, const S: usize, const R: usize>(
 
 /// Copies a strip of all rows to a scratch, making the stages between `R` neighbours if
 /// there are as many, and says between how many they were made.
+#[expect(clippy::needless_range_loop, reason = "a column runs through all rows")]
 #[inline(always)]
 fn gather<T: Pod, V: Pod, const W: usize, const S: usize, const R: usize>(
     panel: &[&mut [T]],
