@@ -229,8 +229,11 @@ fn bad_input_is_refused() {
     refused(&["6x6"], &["6x6", "32 squares"]);
     refused(&["5x6", "--values"], &["5x6", "memory", "available", "pieces"]);
     refused(&["3x4", "--key", "shape"], &["--key", "shape", "piece, colour, symmetry or both"]);
-    refused(&["3x4", "--fold", "piece"], &["--fold", "piece"]);
-    refused(&["3x4", "--fold", "up"], &["--fold", "up"]);
+    for name in ["up", "piece", ""] {
+        let (_, _, stderr) = zlab(&["3x4", "--fold", name]);
+        assert!(!stderr.contains("--key") && stderr.contains("want colour, symmetry or both"));
+        refused(&["3x4", "--fold", name], &["--fold", name]);
+    }
     refused(&["3x4", "--key", "piece,both"], &["--key", "--position"]);
     refused(&["3x4", "--kernel", "magic"], &["--kernel", "magic", "scalar"]);
     refused(&["3x4", "--checkpoint", "/tmp/x"], &["--values"]);

@@ -118,6 +118,10 @@ impl Game for Clobber {
         2 * board.squares()
     }
 
+    fn unit(&self) -> (&'static str, usize) {
+        ("stones", 1)
+    }
+
     fn start(&self, board: Board) -> u64 {
         let shade = |square: usize| (square / board.columns() + square % board.columns()) % 2;
         let blue = (0..board.squares()).filter(|&square| shade(square) == 0).map(|s| 1 << s).sum();

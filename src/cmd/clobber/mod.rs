@@ -43,6 +43,7 @@ struct Arguments {
         long,
         value_name = "FOLDS",
         value_delimiter = ',',
+        value_parser = fold,
         default_value = "colour,symmetry,both"
     )]
     fold: Vec<Key>,
@@ -74,6 +75,15 @@ struct Arguments {
     /// With --values: save each layer of values in DIR, and resume from there
     #[arg(long, value_name = "DIR", requires = "values")]
     checkpoint: Option<PathBuf>,
+}
+
+/// A key by which pieces are folded: any but the piece itself.
+fn fold(name: &str) -> Result<Key, &'static str> {
+    match name.parse() {
+        Ok(Key::Piece) => Err("it folds nothing: want colour, symmetry or both"),
+        Ok(key) => Ok(key),
+        Err(_) => Err("want colour, symmetry or both"),
+    }
 }
 
 /// A value and what it means.
@@ -119,12 +129,6 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     let (_, kernel) = tier::pick(KERNELS, arguments.kernel.as_deref(), common.ceiling()?)?;
     if arguments.position.is_none() && arguments.key.len() > 1 {
         return Err(Error::argument("--key", "a list of keys needs --position"));
-    }
-    if let Some(&key) = arguments.fold.iter().find(|&&key| key == Key::Piece) {
-        return Err(Error::argument(
-            "--fold",
-            format!("`{key}` folds nothing: want colour, symmetry or both"),
-        ));
     }
     if let Some(notation) = &arguments.value {
         return simplify(notation);
