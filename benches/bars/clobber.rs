@@ -1,11 +1,11 @@
-//! The bars that Clobber holds itself to, as whole processes report them, the
-//! compared ones in turns. `cargo bench --bench clobber_bars` prints a line a
-//! bar. Nothing here fails but a wrong count: a shared machine is no judge.
+//! Clobber's bars, as whole processes report them, the compared ones in turns.
 
 use std::process::Command;
 
 use serde_json::Value;
 use zobrist_lab::error::bytes;
+
+use super::{bar, median};
 
 const ROUNDS: usize = 5;
 
@@ -21,20 +21,7 @@ fn seconds(document: &Value) -> f64 {
     document["seconds"].as_f64().expect("the document has its seconds")
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_unstable_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
-fn bar(what: &str, measured: impl std::fmt::Display, bar: &str) {
-    println!("{what:<62} {:>12}   bar {bar}", measured.to_string());
-}
-
-fn main() {
-    // `cargo test --benches` only wants to know that this builds.
-    if !std::env::args().any(|argument| argument == "--bench") {
-        return;
-    }
+pub(super) fn bars() {
     for (board, pieces, distinct, time, memory) in [
         ("3x5", 126_811, 4_932, "< 0.5 s", "<= 64 MiB"),
         ("4x4", 395_947, 23_608, "< 1.5 s", "<= 128 MiB"),
