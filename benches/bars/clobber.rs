@@ -21,6 +21,21 @@ fn seconds(document: &Value) -> f64 {
     document["seconds"].as_f64().expect("the document has its seconds")
 }
 
+/// Twice the time of one process over the time of two at once: what two threads
+/// could gain at the most if they never waited for each other.
+fn two_processes(board: &str) -> f64 {
+    let arguments = [board, "--values"];
+    let rounds = (0..ROUNDS).map(|_| {
+        let alone = seconds(&zlab(&arguments, "1"));
+        let both = std::thread::scope(|scope| {
+            let other = scope.spawn(|| seconds(&zlab(&arguments, "1")));
+            seconds(&zlab(&arguments, "1")).max(other.join().expect("it ran"))
+        });
+        2.0 * alone / both
+    });
+    median(rounds.collect())
+}
+
 pub(super) fn bars() {
     for (board, pieces, distinct, time, memory) in [
         ("3x5", 126_811, 4_932, "< 0.5 s", "<= 64 MiB"),
@@ -42,6 +57,8 @@ pub(super) fn bars() {
         bar(&format!("{board} with values, one thread"), format!("{:.3} s", median(ones)), time);
         bar("  peak memory", bytes(peak), memory);
         bar("  two threads against one", format!("{:.2} x", median(ratios)), ">= 1.5 x on 4x4");
+        let what = "  two such processes at once, as much work as one in";
+        bar(what, format!("{:.2} x", two_processes(board)), "what this machine has to give");
     }
 
     let mut times = vec![];

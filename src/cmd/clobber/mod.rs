@@ -57,7 +57,7 @@ struct Arguments {
     position: Option<String>,
     /// Bring a value in standard notation to its canonical form: {0|*}, ^^*2,
     /// 1/2, ±1
-    #[arg(long, value_name = "NOTATION", conflicts_with_all = ["board", "values", "growth", "fold", "position"])]
+    #[arg(long, value_name = "NOTATION", conflicts_with_all = ["board", "values", "growth", "fold", "position", "key", "kernel"])]
     value: Option<String>,
     /// Values against pieces over a list of boards, with the fitted exponent
     #[arg(
@@ -66,7 +66,7 @@ struct Arguments {
         value_delimiter = ',',
         num_args = 0..=1,
         default_missing_value = "2x4,2x5,2x6,2x7,3x3,3x4,3x5,4x4,3x6",
-        conflicts_with_all = ["board", "values"],
+        conflicts_with_all = ["board", "values", "fold"],
     )]
     growth: Option<Vec<Board>>,
     /// The piece kernel [default: the fastest]
@@ -130,6 +130,11 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     if arguments.position.is_none() && arguments.key.len() > 1 {
         return Err(Error::argument("--key", "a list of keys needs --position"));
     }
+    let values = arguments.values || arguments.growth.is_some() || arguments.position.is_some();
+    if !arguments.key.is_empty() && !values {
+        let problem = "pieces are valued by a key: want --values, --growth or --position too";
+        return Err(Error::argument("--key", problem));
+    }
     if let Some(notation) = &arguments.value {
         return simplify(notation);
     }
@@ -181,7 +186,8 @@ fn census_of(
     bar.finish_and_clear();
     let plan = Plan {
         frame: frame.clone(),
-        folds: arguments.fold.clone(),
+        // Growth has no use for them.
+        folds: if arguments.growth.is_some() { vec![] } else { arguments.fold.clone() },
         values: (arguments.values || arguments.growth.is_some()).then_some(key),
         kernel,
         checkpoint: arguments.checkpoint.as_deref(),
