@@ -65,6 +65,11 @@ fn best<K: ?Sized>(kernels: &'static [Kernel<K>]) -> (&'static str, &'static K) 
     (kernel.name, got)
 }
 
+#[path = "bars/clobber.rs"]
+mod clobber;
+#[path = "bars/cram.rs"]
+mod cram;
+
 fn main() {
     // `cargo test --benches` only wants to know that this builds.
     if !std::env::args().any(|argument| argument == "--bench") {
@@ -88,6 +93,8 @@ fn main() {
     });
     two_threads(&positions);
     whole_commands();
+    cram::bars();
+    clobber::bars();
 }
 
 fn count(positions: &Positions, kernel: &dyn pairs::PairKernel, cells: &mut [u32]) {

@@ -122,7 +122,9 @@ pub fn missing(needs: &[&'static str]) -> Vec<&'static str> {
 #[cfg(target_arch = "x86_64")]
 fn has(feature: &str) -> bool {
     match feature {
+        "bmi1" => is_x86_feature_detected!("bmi1"),
         "bmi2" => is_x86_feature_detected!("bmi2"),
+        "lzcnt" => is_x86_feature_detected!("lzcnt"),
         "popcnt" => is_x86_feature_detected!("popcnt"),
         "avx2" => is_x86_feature_detected!("avx2"),
         "avx512f" => is_x86_feature_detected!("avx512f"),

@@ -142,6 +142,15 @@ fn cram_pairings_clauses_and_sizes() {
     refused(&["cram", "4x4", "--solve", "--clause", "naive"], &["--clause", "strict or relaxed"]);
     refused(&["cram", "4x4", "--solve", "--table", "99999999"], &["available", "--table"]);
     refused(&["cram", "4x4", "--policies", "--order", "up"], &["--order", "right-down"]);
+    for list in ["half-turn,diagonals", "half-turn,left-right,top-bottom,diagonals"] {
+        refused(&["cram", "1x6", "--pairing", list], &["--pairing", "1x6", "square box"]);
+        refused(&["cram", "6x1", "--solve", "--pairing", list], &["--pairing", "6x1"]);
+    }
+    let policies = |more: &[&'static str]| [&["cram", "4x4", "--policies"], more].concat();
+    refused(&policies(&["--placed", "9"]), &["--placed", "4x4", "at most 8 dominoes, not 9"]);
+    refused(&policies(&["--starts", "0"]), &["--starts", "0"]);
+    refused(&policies(&["--compare", "--clause", "relaxed"]), &["--compare", "--clause"]);
+    refused(&policies(&["--compare", "--pairing", "all"]), &["--compare", "--pairing"]);
 }
 
 /// A `.npy` file of one float.

@@ -83,14 +83,19 @@ fn a_census_in_full() {
 #[test]
 fn a_census_in_part() {
     let found = document(&["2x6", "--fold", "both"]);
+    let head = ["board", "pieces", "orbits", "swap_present", "self_negative_shape"];
+    let tail = ["own_symmetry", "seconds", "peak_bytes", "by_stones", "estimate"];
+    assert_eq!(fields(&found), [head, tail].concat());
     assert_eq!(found["orbits"], json!({"both": 1_125}));
-    assert!(!fields(&found).contains(&"values") && !fields(&found).contains(&"opening"));
     assert_eq!(found["by_stones"][0], json!({"stones": 2, "pieces": 4}));
     let (code, text, _) = zlab(&["2x6", "--values"]);
     assert_eq!(code, 0);
     for part in ["4,999 live pieces", "286  a fold of 17.48", "the opening is worth 0", "7,742"] {
         assert!(text.contains(part), "{text}");
     }
+    assert!(text.contains("under the left-right mirror, the top-bottom mirror: every"), "{text}");
+    let (_, text, _) = zlab(&["3x3"]);
+    assert!(text.contains("no symmetry of the board changes the colours"), "{text}");
     // No piece at all.
     let nothing = document(&["1x1", "--values"]);
     assert_eq!((&nothing["pieces"], &nothing["opening"]["value"]), (&json!(0), &json!("0")));
@@ -143,6 +148,8 @@ fn growth_is_fitted() {
         })
         .collect();
     assert_eq!(boards[3]["values"], 632);
+    let row = ["board", "pieces", "values", "largest_birthday", "seconds"];
+    assert!(boards.iter().all(|board| fields(board) == row));
     // The least-squares line leaves residuals that sum to nought, alone and against x.
     let fit = |name: &str| found["by_pieces"][name].as_f64().unwrap();
     let residual = |&(x, y): &(f64, f64)| y - fit("intercept") - fit("slope") * x;
@@ -229,9 +236,15 @@ fn bad_input_is_refused() {
     refused(&["6x6"], &["6x6", "32 squares"]);
     refused(&["5x6", "--values"], &["5x6", "memory", "available", "pieces"]);
     refused(&["3x4", "--key", "shape"], &["--key", "shape", "piece, colour, symmetry or both"]);
-    refused(&["3x4", "--fold", "piece"], &["--fold", "piece"]);
-    refused(&["3x4", "--fold", "up"], &["--fold", "up"]);
+    for name in ["up", "piece", ""] {
+        let (_, _, stderr) = zlab(&["3x4", "--fold", name]);
+        assert!(!stderr.contains("--key") && stderr.contains("want colour, symmetry or both"));
+        refused(&["3x4", "--fold", name], &["--fold", name]);
+    }
     refused(&["3x4", "--key", "piece,both"], &["--key", "--position"]);
+    refused(&["3x4", "--key", "both"], &["--key", "--values"]);
+    refused(&["--value", "0", "--key", "both"], &["--value", "--key"]);
+    refused(&["--growth", "2x4", "--fold", "both"], &["--growth", "--fold"]);
     refused(&["3x4", "--kernel", "magic"], &["--kernel", "magic", "scalar"]);
     refused(&["3x4", "--checkpoint", "/tmp/x"], &["--values"]);
     refused(&["--position", "xo|oz"], &["`z` at row 1, column 1"]);

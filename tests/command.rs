@@ -28,6 +28,11 @@ fn positions_document() {
     assert_eq!(document["left"], 28);
     assert_eq!(document["total"], 52);
     assert_eq!(document["by_dominoes"][1], json!({"dominoes": 1, "left": 6, "right": 4}));
+    let document = self::document(&["positions", "2x3", "--game", "clobber"]);
+    let head = ["board", "game", "left", "right", "total", "by_stones", "peak_bytes"];
+    assert_eq!(fields(&document), head);
+    assert_eq!(document["by_stones"][6], json!({"stones": 6, "left": 1, "right": 1}));
+    assert_eq!(document["by_stones"].as_array().unwrap().len(), 7);
 }
 
 #[test]
@@ -184,7 +189,18 @@ fn cram_policies_document() {
         document["choices"],
         json!([{"pairing": "half-turn", "clause": "strict", "fires": 1_612, "wrong": 0}])
     );
+    let head = ["board", "empty_wins", "order", "starts", "placed", "seed", "starts_won"];
+    assert_eq!(fields(&document), [&head[..], &["choices", "policies"]].concat());
+    // Twenty positions with two dominoes by seed 1, seventeen of them wins.
+    let sample = ["starts", "placed", "seed", "starts_won"].map(|name| &document[name]);
+    assert_eq!(sample, [&json!(20), &json!(2), &json!(1), &json!(17)]);
     let rows = document["policies"].as_array().unwrap();
+    assert_eq!(fields(&rows[0]), ["pairing", "clause", "policy", "empty", "sample"]);
+    for row in rows {
+        let effort = ["nodes", "checks", "tests", "seconds", "wins"];
+        assert_eq!((fields(&row["empty"]), fields(&row["sample"])), (effort.into(), effort.into()));
+        assert_eq!((&row["empty"]["wins"], &row["sample"]["wins"]), (&json!(0), &json!(17)));
+    }
     let effort = |policy: &str| {
         let row = rows.iter().find(|row| row["policy"] == policy).unwrap();
         (row["empty"]["nodes"].as_u64().unwrap(), row["empty"]["checks"].as_u64().unwrap())
@@ -212,7 +228,7 @@ fn cram_solve_document() {
     assert_eq!(fields(&document), head);
     let boards = document["boards"].as_array().unwrap();
     assert_eq!(boards.len(), 15);
-    let row = ["board", "empty_wins", "nodes", "checks", "evictions", "seconds"];
+    let row = ["board", "empty_wins", "nodes", "tests", "evictions", "seconds"];
     assert_eq!(fields(&boards[0]), row);
     let lost: Vec<&str> = boards
         .iter()
@@ -220,4 +236,11 @@ fn cram_solve_document() {
         .map(|row| row["board"].as_str().unwrap())
         .collect();
     assert_eq!(lost, ["1x1", "2x2", "1x5", "2x4", "3x3", "4x4", "5x5"]);
+    let table = |mebibytes| {
+        self::document(&["cram", "3x3", "--solve", "--table", mebibytes])["table_bytes"].clone()
+    };
+    assert_eq!(
+        ["1", "2", "3", "7"].map(table),
+        [1, 2, 2, 4].map(|mebibytes| json!(mebibytes << 20))
+    );
 }

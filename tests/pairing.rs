@@ -84,6 +84,26 @@ fn the_other_pairings_with_the_strict_clause() {
 }
 
 #[test]
+fn empty_boards_of_two_rows_would_have_caught_the_naive_clause() {
+    for name in ["2x4", "2x6", "2x8"] {
+        let outcomes = outcomes(name);
+        assert!(!outcomes.empty_wins(), "{name}: the second player answers by the half turn");
+        let empty = |clause| {
+            let Counts { positions, wins, fires, wrong, .. } =
+                counted(&outcomes, Pairings::HALF_TURN, clause).by_dominoes[0];
+            (positions, wins, fires, wrong)
+        };
+        assert_eq!(empty(Clause::Naive), (1, 0, 1, 1), "{name}");
+        assert_eq!(empty(Clause::Strict), (1, 0, 0, 0), "{name}");
+        let wrong = counted(&outcomes, Pairings::HALF_TURN, Clause::Naive).first_wrong.unwrap();
+        assert_eq!(wrong.covered, 0, "{name}");
+        // An end's upright domino leaves an odd number of columns, whose middle
+        // one is its own answer.
+        assert_eq!(wrong.own_answer.map(u64::count_ones), Some(2), "{name}");
+    }
+}
+
+#[test]
 fn mirrors_without_the_clause_are_wrong() {
     let known = [("3x4", 277, 72), ("4x4", 1_904, 396), ("2x7", 814, 183), ("4x5", 7_655, 1_620)];
     for (name, fires, wrong) in known {

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use clap::{ArgMatches, Args, FromArgMatches};
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::{Common, Out, Report, Subject, Verb, grouped};
 use crate::error::Error;
@@ -40,16 +41,12 @@ struct Document {
     left: usize,
     right: usize,
     total: usize,
-    by_dominoes: Vec<Layer>,
+    /// `by_dominoes`, or what else the game counts in: rows of that count,
+    /// `left` and `right`.
+    #[serde(flatten)]
+    by_size: Map<String, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     peak_bytes: Option<u64>,
-}
-
-#[derive(Serialize)]
-struct Layer {
-    dominoes: usize,
-    left: u64,
-    right: u64,
 }
 
 fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
@@ -69,19 +66,22 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     let progress = common.spinner("enumerating positions");
     let positions = enumerate(game, board)?;
     progress.finish_and_clear();
-    let layers = positions.by_dominoes().into_iter().enumerate();
+    let (unit, features) = game.unit();
+    let layers = positions.by_size(features);
+    let rows = layers.iter().enumerate().map(|(count, [left, right])| {
+        let row = [(unit, count.into()), ("left", (*left).into()), ("right", (*right).into())];
+        Value::Object(row.into_iter().map(|(name, count)| (name.to_owned(), count)).collect())
+    });
     let document = Document {
         board: board.to_string(),
         game: game.name().into(),
         left: positions.left.len(),
         right: positions.right.len(),
         total: positions.total(),
-        by_dominoes: layers
-            .map(|(dominoes, [left, right])| Layer { dominoes, left, right })
-            .collect(),
+        by_size: Map::from_iter([(format!("by_{unit}"), rows.collect())]),
         peak_bytes: memory::peak(),
     };
-    let mut text = readable(&document);
+    let mut text = readable(&document, unit, &layers);
     if let Some(directory) = out {
         let paths = files::write(directory, arguments.format, board, &positions)?;
         for path in paths {
@@ -91,7 +91,7 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     Ok(Report::new(text, &document))
 }
 
-fn readable(document: &Document) -> String {
+fn readable(document: &Document, unit: &str, layers: &[[u64; 2]]) -> String {
     let count = |count: usize| grouped(count as u128);
     let mut text = format!(
         "{} {}: {} positions, {} with Left to move and {} with Right\n\n{:>8} {:>14} {:>14}\n",
@@ -100,12 +100,12 @@ fn readable(document: &Document) -> String {
         count(document.total),
         count(document.left),
         count(document.right),
-        "dominoes",
+        unit,
         "Left",
         "Right"
     );
-    for Layer { dominoes, left, right } in &document.by_dominoes {
-        writeln!(text, "{dominoes:>8} {:>14} {:>14}", grouped(*left), grouped(*right))
+    for (count, [left, right]) in layers.iter().enumerate() {
+        writeln!(text, "{count:>8} {:>14} {:>14}", grouped(*left), grouped(*right))
             .expect("a String takes all text");
     }
     text

@@ -12,7 +12,7 @@
 //! square s bit n + s. One `u64` carries boards of up to 32 squares.
 
 use super::{Game, Mover};
-use crate::board::{Board, squares_of};
+use crate::board::{Board, Symmetry, squares_of};
 use crate::error::Error;
 
 /// Largest number of squares: a bit for each colour on each of them.
@@ -90,6 +90,16 @@ pub fn parse(text: &str) -> Result<(Board, u64), Error> {
     Ok((board, position(board, blue, red)))
 }
 
+/// The symmetries of the board that carry the start to its colour swap: a
+/// mirror across an even side, a half turn if just one side is even, a quarter
+/// turn if both are. A piece's image under such a one is reachable with the
+/// colours exchanged; where there is none, its negative is there by chance.
+pub fn colour_changing(board: Board) -> Vec<Symmetry> {
+    let [blue, red] = stones(board, Clobber.start(board));
+    let changes = |symmetry: &Symmetry| board.image(*symmetry, blue) == red;
+    board.symmetries().iter().copied().filter(changes).collect()
+}
+
 /// Draws a position, rows joined by `|`.
 ///
 /// ```
@@ -116,6 +126,10 @@ impl Game for Clobber {
 
     fn features(&self, board: Board) -> usize {
         2 * board.squares()
+    }
+
+    fn unit(&self) -> (&'static str, usize) {
+        ("stones", 1)
     }
 
     fn start(&self, board: Board) -> u64 {
@@ -146,6 +160,20 @@ impl Game for Clobber {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn mirrors_across_an_even_side_change_the_colours() {
+        use Symmetry::*;
+        for (name, expected) in [
+            ("3x3", &[][..]),
+            ("3x4", &[HalfTurn, LeftRight]),
+            ("4x3", &[HalfTurn, TopBottom]),
+            ("2x4", &[LeftRight, TopBottom]),
+            ("4x4", &[LeftRight, TopBottom, QuarterTurn, ThreeQuarterTurn]),
+        ] {
+            assert_eq!(colour_changing(name.parse().unwrap()), expected, "{name}");
+        }
+    }
 
     #[test]
     fn the_start_is_a_checkerboard_and_moves_capture() {

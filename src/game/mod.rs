@@ -42,6 +42,12 @@ pub trait Game: Sync {
     /// Number of features a position on `board` may have: words of a Zobrist key.
     fn features(&self, board: Board) -> usize;
 
+    /// What the size of a position is counted in, and how many features one
+    /// of these takes.
+    fn unit(&self) -> (&'static str, usize) {
+        ("dominoes", 2)
+    }
+
     /// The position a game starts from, for either player to move.
     fn start(&self, board: Board) -> u64;
 

@@ -55,8 +55,8 @@ pub struct Pairing {
 pub struct Work {
     /// Regions taken apart: questions that the table did not answer.
     pub nodes: u64,
-    /// Sets that the pairing test was asked about.
-    pub checks: u64,
+    /// Pairings asked about sets, one test each.
+    pub tests: u64,
     /// Entries that gave way to others.
     pub evictions: u64,
 }
@@ -69,14 +69,19 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver whose table holds about `entries` regions of [`ENTRY_BYTES`]
-    /// each, with the pairing check or without.
+    /// A solver whose table holds at most `entries` regions (a power of two, at
+    /// least four) of [`ENTRY_BYTES`] each, with the pairing check or without.
     pub fn new(entries: usize, pairing: Option<Pairing>) -> Self {
         let board = Board::new(region::SIDE, region::SIDE).expect("64 squares");
         let pairing = pairing.map(|Pairing { pairings, clause, plies }| {
             (Check { board, pairings, clause }.tester(), plies)
         });
         Self { table: Table::new(entries), pairing, work: Work::default() }
+    }
+
+    /// Bytes of the table.
+    pub fn table_bytes(&self) -> u64 {
+        self.table.bytes()
     }
 
     /// Work done since the solver was made.
@@ -156,7 +161,7 @@ impl Solver {
     /// Whether the pairing check is on here and accepts `set`.
     fn accepts(&mut self, set: u64, ply: u32) -> bool {
         match &self.pairing {
-            Some((tester, plies)) if ply < *plies => tester.accepts(set, &mut self.work.checks),
+            Some((tester, plies)) if ply < *plies => tester.accepts(set, &mut self.work.tests),
             _ => false,
         }
     }

@@ -1,7 +1,7 @@
 //! What is known of regions, in a table of bounded size.
 //!
 //! ```text
-//! bucket   [ region, known ] x 4     one cache line; the fewest squares give way
+//! bucket   [ region, known ] x 4     a cache line; the fewest squares give way
 //! ```
 
 /// What is known of a region's nimber: its value, or values that it is not.
@@ -47,17 +47,31 @@ impl Known {
 
 type Bucket = [Entry; 4];
 
+/// Bytes of a cache line, at whose multiples buckets start.
+const LINE: usize = size_of::<Bucket>();
+
 /// A table of regions; a bucket's smallest region gives way to a newcomer.
 pub(super) struct Table {
-    buckets: Vec<Bucket>,
+    /// The buckets from entry `first` on, and some room to align them.
+    entries: Vec<Entry>,
+    first: usize,
+    buckets: usize,
     evictions: u64,
 }
 
 impl Table {
-    /// A table for about `entries` regions: a power of two, at least four.
+    /// A table for at most `entries` regions: a power of two, at least four.
     pub(super) fn new(entries: usize) -> Self {
-        let buckets = (entries / 4).max(1).next_power_of_two();
-        Self { buckets: vec![[[0; 2]; 4]; buckets], evictions: 0 }
+        let buckets = 1 << (entries / 4).max(1).ilog2();
+        let room = LINE / size_of::<Entry>() - 1;
+        let entries = vec![[0; 2]; 4 * buckets + room];
+        let first = entries.as_ptr().align_offset(LINE).min(room);
+        Self { entries, first, buckets, evictions: 0 }
+    }
+
+    /// Bytes of its buckets.
+    pub(super) fn bytes(&self) -> u64 {
+        (self.buckets * size_of::<Bucket>()) as u64
     }
 
     /// Entries that gave way to others.
@@ -67,7 +81,7 @@ impl Table {
 
     /// What is known of `region`, which is not empty.
     pub(super) fn get(&self, region: u64) -> Option<Known> {
-        let bucket = &self.buckets[self.bucket(region)];
+        let bucket = &self.entries[self.bucket(region)];
         bucket.iter().find(|entry| entry[0] == region).map(|entry| Known::unpacked(entry[1]))
     }
 
@@ -75,8 +89,8 @@ impl Table {
     /// known of it before.
     pub(super) fn put(&mut self, region: u64, known: Known) {
         assert_ne!(region, 0, "the empty region is no entry");
-        let index = self.bucket(region);
-        let bucket = &mut self.buckets[index];
+        let bucket = self.bucket(region);
+        let bucket = &mut self.entries[bucket];
         let own = bucket.iter().position(|entry| entry[0] == region);
         // An empty entry has no squares and goes first.
         let smallest = || (0..4).min_by_key(|&entry| bucket[entry][0].count_ones());
@@ -85,12 +99,14 @@ impl Table {
         bucket[entry] = [region, known.packed()];
     }
 
-    /// Where `region` belongs.
-    fn bucket(&self, region: u64) -> usize {
+    /// The entries of the bucket where `region` belongs.
+    fn bucket(&self, region: u64) -> std::ops::Range<usize> {
         // The high bits of a product with the golden ratio: every square counts.
         let mixed = region.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let mixed = (mixed ^ mixed >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (mixed >> 32) as usize & (self.buckets.len() - 1)
+        let bucket = (mixed >> 32) as usize & (self.buckets - 1);
+        let start = self.first + 4 * bucket;
+        start..start + 4
     }
 }
 
@@ -110,6 +126,18 @@ mod tests {
         assert_eq!((table.get(0b11), table.get(0b111)), (Some(known), Some(Known::value(1))));
         table.put(0b11, Known::value(5));
         assert_eq!((table.get(0b11), table.evictions()), (Some(Known::value(5)), 0));
+    }
+
+    #[test]
+    fn buckets_are_cache_lines_and_no_more_than_asked_for() {
+        for (entries, buckets) in [(0, 1), (4, 1), (7, 1), (8, 2), (1 << 10, 256), (3 << 10, 512)] {
+            let table = Table::new(entries);
+            assert_eq!(table.bytes(), 64 * buckets, "{entries} entries");
+            for region in 1..100 {
+                let bucket = &table.entries[table.bucket(region)];
+                assert_eq!(bucket.as_ptr().addr() % LINE, 0, "{entries} entries");
+            }
+        }
     }
 
     #[test]

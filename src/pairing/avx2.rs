@@ -19,5 +19,5 @@ impl PairingKernel for Avx2 {
 
 #[target_feature(enable = "avx2")]
 fn body(check: &Check, sets: &[u64], accepted: &mut [u8]) {
-    lanes::accepted(check, sets, accepted);
+    lanes::accepted(check, sets, accepted, lanes::reads_the_same);
 }

@@ -38,6 +38,8 @@
 mod plan;
 mod oracle;
 mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod scalar_avx512;
 mod lanes;
 mod portable;
 #[cfg(target_arch = "x86_64")]
@@ -135,22 +137,24 @@ impl Pairings {
         self.0
     }
 
-    /// Refuses the diagonals on a board of one row or one column, where no
-    /// free set with a domino in it has a square box. `all` is let through:
-    /// it means all that there are.
+    /// The pairings that a comma list names, for a board. The name `diagonals`
+    /// is refused where there is one row or one column, however it is
+    /// combined: no free set with a domino in it has a square box there. `all`
+    /// means all that there are and is let through.
     ///
     /// # Errors
-    /// That case.
-    pub fn fit(self, board: Board) -> Result<(), Error> {
-        let diagonals = self.0 & Self::DIAGONALS.0 != 0 && self != Self::ALL;
-        if diagonals && board.rows().min(board.columns()) < 2 {
+    /// That case, or a name that is not known.
+    pub fn named(list: &str, board: Board) -> Result<Self, Error> {
+        let pairings = list.parse()?;
+        let narrow = board.rows().min(board.columns()) < 2;
+        if narrow && list.split(',').any(|name| name == "diagonals") {
             let problem = format!(
                 "no square box of two rows fits {board}, so `diagonals` can pair nothing: \
                  want half-turn, left-right, top-bottom or all"
             );
             return Err(Error::argument("--pairing", problem));
         }
-        Ok(())
+        Ok(pairings)
     }
 }
 
@@ -254,6 +258,8 @@ pub trait PairingKernel: Sync {
 pub static KERNELS: &[Kernel<dyn PairingKernel>] = &[
     oracle::KERNEL,
     scalar::KERNEL,
+    #[cfg(target_arch = "x86_64")]
+    scalar_avx512::KERNEL,
     portable::KERNEL,
     #[cfg(target_arch = "x86_64")]
     avx2::KERNEL,

@@ -145,16 +145,6 @@ impl Plan {
         }
     }
 
-    /// Whether a set reads the same from both ends, in the order of its
-    /// squares' numbers. Of a set that is its own half turn this holds, because
-    /// its first square goes to its last; the box, which this does not need,
-    /// decides whether it is.
-    #[inline(always)]
-    pub(super) fn reads_the_same(&self, set: u64) -> bool {
-        let ends = u64::from(set.trailing_zeros()).wrapping_sub(u64::from(set.leading_zeros()));
-        rotate(set.reverse_bits(), ends) == set
-    }
-
     /// Half turn about the centre of the box.
     #[inline(always)]
     pub(super) fn half_turn(&self, set: u64, frame: Frame) -> u64 {
@@ -252,6 +242,17 @@ impl Frame {
     pub(super) fn placed(self, set: u64) -> u64 {
         shift_left(set, self.corner)
     }
+}
+
+/// Whether a set reads the same from both ends, in the order of its squares'
+/// numbers. Of a set that is its own half turn this holds, because its first
+/// square goes to its last; the box, which this does not need, decides whether
+/// it is.
+#[inline(always)]
+pub(super) fn reads_the_same(set: u64) -> bool {
+    let reversed = set.reverse_bits();
+    let ends = u64::from(reversed.leading_zeros()).wrapping_sub(u64::from(set.leading_zeros()));
+    rotate(reversed, ends) == set
 }
 
 /// The image under a permutation of squares.

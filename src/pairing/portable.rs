@@ -10,6 +10,6 @@ struct Portable;
 
 impl PairingKernel for Portable {
     fn accepted(&self, check: &Check, sets: &[u64], accepted: &mut [u8]) {
-        lanes::accepted(check, sets, accepted);
+        lanes::accepted(check, sets, accepted, lanes::reads_the_same);
     }
 }

@@ -1,7 +1,7 @@
 //! One set at a time, in registers, leaving at the first thing that fails: the
 //! honest baseline, and what a search calls that tests single moves.
 
-use super::plan::{Plan, permuted};
+use super::plan::{Plan, permuted, reads_the_same};
 use super::{Check, Pairing, PairingKernel};
 use crate::tier::{Kernel, Tier};
 
@@ -12,13 +12,18 @@ struct Scalar;
 
 impl PairingKernel for Scalar {
     fn accepted(&self, check: &Check, sets: &[u64], accepted: &mut [u8]) {
-        assert_eq!(sets.len(), accepted.len(), "one answer a set");
-        let plan = Plan::new(check.board, check.clause);
-        accepted.fill(0);
-        for pairing in check.pairings.iter() {
-            for (set, out) in sets.iter().zip(&mut *accepted) {
-                *out |= u8::from(plan.accepts(pairing, *set)) << pairing as u8;
-            }
+        self::accepted(check, sets, accepted);
+    }
+}
+
+#[inline(always)]
+pub(super) fn accepted(check: &Check, sets: &[u64], accepted: &mut [u8]) {
+    assert_eq!(sets.len(), accepted.len(), "one answer a set");
+    let plan = Plan::new(check.board, check.clause);
+    accepted.fill(0);
+    for pairing in check.pairings.iter() {
+        for (set, out) in sets.iter().zip(&mut *accepted) {
+            *out |= u8::from(plan.accepts(pairing, *set)) << pairing as u8;
         }
     }
 }
@@ -49,11 +54,12 @@ impl Tester {
 
 impl Plan {
     /// Whether `set` passes the test under one pairing of its bounding box.
+    #[inline(always)]
     pub(super) fn accepts(&self, pairing: Pairing, set: u64) -> bool {
         if set == 0 {
             return false;
         }
-        if pairing == Pairing::HalfTurn && !self.reads_the_same(set) {
+        if pairing == Pairing::HalfTurn && !reads_the_same(set) {
             return false;
         }
         let frame = self.frame(set);

@@ -183,7 +183,12 @@ fn names_round_trip_and_strangers_are_refused() {
     }
     assert!("repaired".parse::<Clause>().unwrap_err().to_string().starts_with("--clause"));
     let narrow = Board::new(1, 9).unwrap();
-    assert!(Pairings::DIAGONALS.fit(narrow).is_err());
-    assert!(Pairings::ALL.fit(narrow).is_ok() && Pairings::HALF_TURN.fit(narrow).is_ok());
-    assert!(Pairings::DIAGONALS.fit(Board::new(2, 9).unwrap()).is_ok());
+    let every = "half-turn,left-right,top-bottom,diagonals";
+    for list in ["diagonals", "half-turn,diagonals", "all,diagonals", every] {
+        assert!(Pairings::named(list, narrow).is_err(), "{list} on 1x9");
+        assert!(Pairings::named(list, Board::new(2, 9).unwrap()).is_ok(), "{list} on 2x9");
+    }
+    for list in ["all", "half-turn", "left-right,top-bottom"] {
+        assert!(Pairings::named(list, narrow).is_ok(), "{list} on 1x9");
+    }
 }

@@ -12,7 +12,7 @@
 //!             oxo
 //! ```
 
-use crate::board::{Board, Symmetry};
+use crate::board::Board;
 use crate::error::Error;
 use crate::game::{Game, clobber};
 
@@ -113,12 +113,9 @@ impl Frame {
         piece >> self.squares | (piece & self.all) << self.squares
     }
 
-    /// Whether some symmetry of the board carries the start to its colour swap:
-    /// a mirror across an even side, or a half or quarter turn of odd length.
-    /// Then every piece's negative is in the table, lying on its side.
+    /// Whether some symmetry of the board carries the start to its colour swap
+    /// ([`clobber::colour_changing`]).
     pub fn has_colour_changing_symmetry(&self) -> bool {
-        let start = clobber::stones(self.board, self.start());
-        let images = |symmetry: &Symmetry| self.board.image(*symmetry, start[0]) == start[1];
-        self.board.symmetries().iter().any(images)
+        !clobber::colour_changing(self.board).is_empty()
     }
 }

@@ -10,6 +10,11 @@
 //! The alternative, that depth sets it, is values ≈ c · b^(largest birthday).
 //! Both are straight lines in logarithms, fitted by least squares; the share
 //! of the variance that each explains says which is the better description.
+//!
+//! The answer of `zlab clobber --growth`, over nine boards from 2x4 to 3x6: like
+//! the pieces. The exponent is 0.971, give or take 0.060, and explains 97.4 % of
+//! the variance, the largest birthday 94.6 %. 4x5, not among them, has
+//! 12,319,610 pieces of 1,252,475 values, an exponent of 1.09 from 3x6 on.
 
 /// A straight line through points.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]

@@ -31,7 +31,6 @@ use std::str::FromStr;
 pub use frame::Frame;
 pub use reach::Pieces;
 
-use crate::error::Error;
 use crate::game::Mover;
 use crate::tier::Kernel;
 
@@ -65,12 +64,12 @@ impl fmt::Display for Key {
 }
 
 impl FromStr for Key {
-    type Err = Error;
+    /// What would be right: whoever asks knows what was wrong and where.
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
-        Self::ALL.into_iter().find(|key| key.to_string() == text).ok_or_else(|| {
-            Error::argument("--key", format!("`{text}`: want piece, colour, symmetry or both"))
-        })
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let named = Self::ALL.into_iter().find(|key| key.to_string() == text);
+        named.ok_or("want piece, colour, symmetry or both")
     }
 }
 

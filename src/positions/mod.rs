@@ -77,10 +77,16 @@ impl Positions {
 
     /// How many positions of each mover have `2k` features: `[left, right]` by `k`.
     pub fn by_dominoes(&self) -> Vec<[u64; 2]> {
-        let mut counts = vec![[0; 2]; self.features / 2 + 1];
+        self.by_size(2)
+    }
+
+    /// How many positions of each mover have `unit · k` features, and less
+    /// than a unit more: `[left, right]` by `k`.
+    pub fn by_size(&self, unit: usize) -> Vec<[u64; 2]> {
+        let mut counts = vec![[0; 2]; self.features / unit + 1];
         for (mover, list) in self.both().into_iter().enumerate() {
             for position in list {
-                counts[position.count_ones() as usize / 2][mover] += 1;
+                counts[position.count_ones() as usize / unit][mover] += 1;
             }
         }
         while counts.len() > 1 && counts.last() == Some(&[0, 0]) {

@@ -6,9 +6,10 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::{Arguments, Opening, census_of};
-use crate::board::Board;
+use crate::board::{Board, Symmetry};
 use crate::cmd::{Common, Report, grouped};
 use crate::error::{Error, bytes};
+use crate::game::clobber;
 use crate::memory;
 use crate::pieces::census::{Estimate, Layer};
 use crate::pieces::folds::{Orbits, ValueCounts};
@@ -61,12 +62,12 @@ pub(super) fn run(
         key: arguments.values.then(|| key.to_string()),
         estimate,
     };
-    let mut report = Report::new(readable(&document, &frame, key), &document);
+    let mut report = Report::new(readable(&document, board, key), &document);
     report.failed = document.values.is_some_and(|values| values.failures > 0);
     Ok(report)
 }
 
-fn readable(document: &Document, frame: &Frame, key: Key) -> String {
+fn readable(document: &Document, board: Board, key: Key) -> String {
     let pieces = document.pieces;
     let mut text = format!("{} Clobber: {} live pieces\n", document.board, grouped(pieces));
     let mut line = |what: &str, count: u64, note: String| {
@@ -101,10 +102,15 @@ fn readable(document: &Document, frame: &Frame, key: Key) -> String {
         line("colour checks", values.colour_checks, String::new());
         line("failures", values.failures, String::new());
     }
-    text += if frame.has_colour_changing_symmetry() {
-        "a symmetry of the board changes the colours: every piece's negative is in the table, turned\n"
-    } else {
-        "no symmetry of the board changes the colours: a piece's negative is there by chance only\n"
+    let changing = clobber::colour_changing(board).into_iter().map(name).collect::<Vec<_>>();
+    text += &match changing.join(", ") {
+        none if none.is_empty() => {
+            "no symmetry of the board changes the colours: a piece's negative is there by chance\n"
+                .into()
+        }
+        changing => format!(
+            "the colours change under {changing}: every piece's negative is in the table, turned\n"
+        ),
     };
     if let Some(opening) = &document.opening {
         text += &format!("the opening {}\n", opening.readable());
@@ -120,4 +126,15 @@ fn readable(document: &Document, frame: &Frame, key: Key) -> String {
             .expect("a String takes all text");
     }
     text
+}
+
+fn name(symmetry: Symmetry) -> &'static str {
+    match symmetry {
+        Symmetry::Identity => "nothing",
+        Symmetry::HalfTurn => "the half turn",
+        Symmetry::LeftRight => "the left-right mirror",
+        Symmetry::TopBottom => "the top-bottom mirror",
+        Symmetry::Diagonal | Symmetry::AntiDiagonal => "a diagonal mirror",
+        Symmetry::QuarterTurn | Symmetry::ThreeQuarterTurn => "a quarter turn",
+    }
 }

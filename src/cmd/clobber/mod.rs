@@ -43,6 +43,7 @@ struct Arguments {
         long,
         value_name = "FOLDS",
         value_delimiter = ',',
+        value_parser = fold,
         default_value = "colour,symmetry,both"
     )]
     fold: Vec<Key>,
@@ -56,7 +57,7 @@ struct Arguments {
     position: Option<String>,
     /// Bring a value in standard notation to its canonical form: {0|*}, ^^*2,
     /// 1/2, ±1
-    #[arg(long, value_name = "NOTATION", conflicts_with_all = ["board", "values", "growth", "fold", "position"])]
+    #[arg(long, value_name = "NOTATION", conflicts_with_all = ["board", "values", "growth", "fold", "position", "key", "kernel"])]
     value: Option<String>,
     /// Values against pieces over a list of boards, with the fitted exponent
     #[arg(
@@ -65,7 +66,7 @@ struct Arguments {
         value_delimiter = ',',
         num_args = 0..=1,
         default_missing_value = "2x4,2x5,2x6,2x7,3x3,3x4,3x5,4x4,3x6",
-        conflicts_with_all = ["board", "values"],
+        conflicts_with_all = ["board", "values", "fold"],
     )]
     growth: Option<Vec<Board>>,
     /// The piece kernel [default: the fastest]
@@ -74,6 +75,15 @@ struct Arguments {
     /// With --values: save each layer of values in DIR, and resume from there
     #[arg(long, value_name = "DIR", requires = "values")]
     checkpoint: Option<PathBuf>,
+}
+
+/// A key by which pieces are folded: any but the piece itself.
+fn fold(name: &str) -> Result<Key, &'static str> {
+    match name.parse() {
+        Ok(Key::Piece) => Err("it folds nothing: want colour, symmetry or both"),
+        Ok(key) => Ok(key),
+        Err(_) => Err("want colour, symmetry or both"),
+    }
 }
 
 /// A value and what it means.
@@ -120,11 +130,10 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     if arguments.position.is_none() && arguments.key.len() > 1 {
         return Err(Error::argument("--key", "a list of keys needs --position"));
     }
-    if let Some(&key) = arguments.fold.iter().find(|&&key| key == Key::Piece) {
-        return Err(Error::argument(
-            "--fold",
-            format!("`{key}` folds nothing: want colour, symmetry or both"),
-        ));
+    let values = arguments.values || arguments.growth.is_some() || arguments.position.is_some();
+    if !arguments.key.is_empty() && !values {
+        let problem = "pieces are valued by a key: want --values, --growth or --position too";
+        return Err(Error::argument("--key", problem));
     }
     if let Some(notation) = &arguments.value {
         return simplify(notation);
@@ -177,7 +186,8 @@ fn census_of(
     bar.finish_and_clear();
     let plan = Plan {
         frame: frame.clone(),
-        folds: arguments.fold.clone(),
+        // Growth has no use for them.
+        folds: if arguments.growth.is_some() { vec![] } else { arguments.fold.clone() },
         values: (arguments.values || arguments.growth.is_some()).then_some(key),
         kernel,
         checkpoint: arguments.checkpoint.as_deref(),

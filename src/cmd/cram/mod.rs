@@ -13,7 +13,7 @@ use clap::{ArgMatches, Args, FromArgMatches};
 use super::{Common, Report, Verb};
 use crate::board::Board;
 use crate::error::Error;
-use crate::pairing::{Check, KERNELS, Outcomes};
+use crate::pairing::{Check, KERNELS, Outcomes, Pairings};
 use crate::tier;
 
 /// The verb.
@@ -52,17 +52,18 @@ struct Arguments {
 fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     let arguments = Arguments::from_arg_matches(matches).expect("clap checked the arguments");
     let Arguments { board, pairing, clause, .. } = &arguments;
-    let check = Check { board: *board, pairings: pairing.parse()?, clause: clause.parse()? };
-    check.pairings.fit(*board)?;
+    let pairings = Pairings::named(pairing, *board)?;
+    let check = Check { board: *board, pairings, clause: clause.parse()? };
     if arguments.solve {
         return solve::run(&arguments.solver, &check, common);
     }
     let (_, kernel) = tier::pick(KERNELS, arguments.kernel.as_deref(), common.ceiling()?)?;
-    let order = arguments.comparison.order()?;
+    // Its defaults are for the policies: only what they sample has to fit the board.
+    let order = arguments.policies.then(|| arguments.comparison.order(*board)).transpose()?;
     let progress = common.spinner("sweeping all boards");
     let outcomes = Outcomes::of(*board);
     progress.finish_and_clear();
-    if arguments.policies {
+    if let Some(order) = order {
         return policies::run(&arguments.comparison, order, &check, &outcomes?, kernel, common);
     }
     Ok(census::run(&outcomes?, &check, kernel))

@@ -1,11 +1,10 @@
 //! Where in a search the check pays.
 
-use std::time::Instant;
-
 use clap::Args;
 use serde::Serialize;
 
 use super::put;
+use crate::board::Board;
 use crate::cmd::{Common, Report, grouped};
 use crate::error::Error;
 use crate::pairing::policy::{self, Effort, Order, Policy};
@@ -14,7 +13,7 @@ use crate::pairing::{Check, Clause, Outcomes, PairingKernel, Pairings, census};
 #[derive(Args)]
 pub(super) struct Comparison {
     /// With --policies: compare pairings and sound clauses instead of policies
-    #[arg(long, requires = "policies")]
+    #[arg(long, requires = "policies", conflicts_with_all = ["pairing", "clause"])]
     compare: bool,
     /// Move order of the policies' solver: right-down, down-right, horizontal-first
     #[arg(long, default_value = "right-down", requires = "policies")]
@@ -23,7 +22,8 @@ pub(super) struct Comparison {
     #[arg(long, default_value_t = 8, value_name = "M", requires = "policies")]
     free: u32,
     /// Sampled positions to solve besides the empty board
-    #[arg(long, default_value_t = 20, value_name = "N", requires = "policies")]
+    #[arg(long, default_value_t = 20, value_name = "N", requires = "policies",
+          value_parser = clap::value_parser!(u16).range(1..))]
     starts: u16,
     /// Dominoes on the sampled positions
     #[arg(long, default_value_t = 2, value_name = "K", requires = "policies")]
@@ -34,8 +34,13 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
-    /// The move order named.
-    pub(super) fn order(&self) -> Result<Order, Error> {
+    /// The move order named, before any work; the sample must fit the board.
+    pub(super) fn order(&self, board: Board) -> Result<Order, Error> {
+        let most = board.squares() / 2;
+        if self.placed as usize > most {
+            let problem = format!("{board} holds at most {most} dominoes, not {}", self.placed);
+            return Err(Error::argument("--placed", problem));
+        }
         self.order.parse()
     }
 }
@@ -169,9 +174,9 @@ fn measured(
 ) -> Result<EffortRow, Error> {
     let mut row = EffortRow::default();
     for &start in starts {
-        let clock = Instant::now();
-        let Effort { nodes, checks, tests, wins } = policy::solve(check, policy, order, start)?;
-        row.seconds += clock.elapsed().as_secs_f64();
+        let Effort { nodes, checks, tests, wins, time } =
+            policy::solve(check, policy, order, start)?;
+        row.seconds += time.as_secs_f64();
         row.nodes += nodes;
         row.checks += checks;
         row.tests += tests;

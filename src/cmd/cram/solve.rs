@@ -22,7 +22,7 @@ pub(super) struct Solving {
     /// With --solve: plies from the empty board in which the check is run; 0 for none
     #[arg(long, default_value_t = 2, value_name = "K", requires = "solve")]
     plies: u32,
-    /// With --solve: size of each thread's table, in MiB
+    /// With --solve: size of each thread's table, in MiB, rounded down to a power of two
     #[arg(long, default_value_t = 256, value_name = "MIB", requires = "solve",
           value_parser = clap::value_parser!(u32).range(1..))]
     table: u32,
@@ -44,7 +44,7 @@ struct Row {
     board: String,
     empty_wins: bool,
     nodes: u64,
-    checks: u64,
+    tests: u64,
     evictions: u64,
     seconds: f64,
 }
@@ -61,7 +61,7 @@ pub(super) fn run(arguments: &Solving, check: &Check, common: &Common) -> Result
         return Err(Error::argument("--clause", problem));
     }
     let threads = rayon::current_num_threads().min(boards.len());
-    let table_bytes = u64::from(table) << 20;
+    let table_bytes = 1_u64 << (20 + table.ilog2());
     let hint = "; --table or --threads makes it less";
     memory::require("a table for each thread", table_bytes * threads as u64, hint)?;
 
@@ -75,11 +75,12 @@ pub(super) fn run(arguments: &Solving, check: &Check, common: &Common) -> Result
     let solve = |board: &Board| {
         let clock = Instant::now();
         let mut solver = Solver::new(table_bytes as usize / nimber::ENTRY_BYTES, pairing);
+        assert_eq!(solver.table_bytes(), table_bytes, "a power of two in, the same out");
         let empty_wins = solver.first_player_wins(*board, 0);
         progress.inc(1);
-        let nimber::Work { nodes, checks, evictions } = solver.work();
+        let nimber::Work { nodes, tests, evictions } = solver.work();
         let seconds = clock.elapsed().as_secs_f64();
-        Row { board: board.to_string(), empty_wins, nodes, checks, evictions, seconds }
+        Row { board: board.to_string(), empty_wins, nodes, tests, evictions, seconds }
     };
     // One board at a time to each thread, the largest first.
     let mut rows: Vec<Row> = boards.par_iter().rev().with_max_len(1).map(solve).collect();
@@ -118,15 +119,15 @@ fn readable(document: &Document) -> String {
     let mut text = format!(
         "cram, {check}; a table of {table} on each of {threads} threads; {seconds:.3} s\n\n\
          {:>5} {:>7} {:>13} {:>13} {:>13} {:>11}\n",
-        "board", "winner", "nodes", "checks", "evictions", "seconds"
+        "board", "winner", "nodes", "tests", "evictions", "seconds"
     );
-    for Row { board, empty_wins, nodes, checks, evictions, seconds } in &document.boards {
+    for Row { board, empty_wins, nodes, tests, evictions, seconds } in &document.boards {
         let winner = if *empty_wins { "first" } else { "second" };
-        let [nodes, checks, evictions] = [*nodes, *checks, *evictions].map(grouped);
+        let [nodes, tests, evictions] = [*nodes, *tests, *evictions].map(grouped);
         put(
             &mut text,
             format_args!(
-                "{board:>5} {winner:>7} {nodes:>13} {checks:>13} {evictions:>13} {seconds:>11.6}"
+                "{board:>5} {winner:>7} {nodes:>13} {tests:>13} {evictions:>13} {seconds:>11.6}"
             ),
         );
     }

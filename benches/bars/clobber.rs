@@ -1,11 +1,11 @@
-//! The bars that Clobber holds itself to, as whole processes report them, the
-//! compared ones in turns. `cargo bench --bench clobber_bars` prints a line a
-//! bar. Nothing here fails but a wrong count: a shared machine is no judge.
+//! Clobber's bars, as whole processes report them, the compared ones in turns.
 
 use std::process::Command;
 
 use serde_json::Value;
 use zobrist_lab::error::bytes;
+
+use super::{bar, median};
 
 const ROUNDS: usize = 5;
 
@@ -21,20 +21,22 @@ fn seconds(document: &Value) -> f64 {
     document["seconds"].as_f64().expect("the document has its seconds")
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_unstable_by(f64::total_cmp);
-    values[values.len() / 2]
+/// Twice the time of one process over the time of two at once: what two threads
+/// could gain at the most if they never waited for each other.
+fn two_processes(board: &str) -> f64 {
+    let arguments = [board, "--values"];
+    let rounds = (0..ROUNDS).map(|_| {
+        let alone = seconds(&zlab(&arguments, "1"));
+        let both = std::thread::scope(|scope| {
+            let other = scope.spawn(|| seconds(&zlab(&arguments, "1")));
+            seconds(&zlab(&arguments, "1")).max(other.join().expect("it ran"))
+        });
+        2.0 * alone / both
+    });
+    median(rounds.collect())
 }
 
-fn bar(what: &str, measured: impl std::fmt::Display, bar: &str) {
-    println!("{what:<62} {:>12}   bar {bar}", measured.to_string());
-}
-
-fn main() {
-    // `cargo test --benches` only wants to know that this builds.
-    if !std::env::args().any(|argument| argument == "--bench") {
-        return;
-    }
+pub(super) fn bars() {
     for (board, pieces, distinct, time, memory) in [
         ("3x5", 126_811, 4_932, "< 0.5 s", "<= 64 MiB"),
         ("4x4", 395_947, 23_608, "< 1.5 s", "<= 128 MiB"),
@@ -55,6 +57,8 @@ fn main() {
         bar(&format!("{board} with values, one thread"), format!("{:.3} s", median(ones)), time);
         bar("  peak memory", bytes(peak), memory);
         bar("  two threads against one", format!("{:.2} x", median(ratios)), ">= 1.5 x on 4x4");
+        let what = "  two such processes at once, as much work as one in";
+        bar(what, format!("{:.2} x", two_processes(board)), "what this machine has to give");
     }
 
     let mut times = vec![];
