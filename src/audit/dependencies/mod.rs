@@ -110,16 +110,16 @@ fn of_words<W: Word>(
     let distinct = sorted.words.windows(2).all(|pair| pair[0] != pair[1]);
     if distinct {
         let classes = classes::<W, ()>(&sorted.words);
-        found(&sorted, Search { classes, words: words.len(), lengths, weight }, list, progress)
+        found(&sorted, &Search { classes, words: words.len(), lengths, weight }, list, progress)
     } else {
         let classes = classes::<W, u64>(&sorted.words);
-        found(&sorted, Search { classes, words: words.len(), lengths, weight }, list, progress)
+        found(&sorted, &Search { classes, words: words.len(), lengths, weight }, list, progress)
     }
 }
 
 fn found<W: Word, N: Ways>(
     sorted: &Sorted<W>,
-    search: Search<W, N>,
+    search: &Search<W, N>,
     list: usize,
     progress: &ProgressBar,
 ) -> Result<Vec<Vec<Dependencies>>, Error> {
