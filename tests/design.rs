@@ -142,6 +142,19 @@ fn the_table_has_three_designs_a_length() {
         assert_eq!(names, [&json!("distance"), &json!("even-distance"), &json!("pairs")]);
     }
     assert_eq!(lengths[1]["designs"][2]["reached"], 0, "13 bits are exact on 3x5");
+    // At 12 bits of the 15 the even code has dimension 2: half a second is plenty.
+    let [distance, even, pairs] = lengths[0]["designs"].as_array().unwrap().as_slice() else {
+        panic!("three designs: {lengths:?}");
+    };
+    let proved = document(&["3x5", "--bits", "12", "--prove"]);
+    assert_eq!(
+        (&pairs["lower_bound"], &pairs["reached"]),
+        (&proved["lower_bound"], &proved["lower_bound"])
+    );
+    assert_eq!((&distance["griesmer"], &distance["sphere_packing"]), (&json!(8), &json!(12)));
+    assert_eq!((&even["griesmer"], &even["reached"]), (&json!(10), &json!(10)));
+    let (_, text, _) = run(&["3x5", "--table", "--restarts", "4"]);
+    assert!(text.contains("at least"), "{text}");
 }
 
 #[test]
@@ -159,6 +172,8 @@ fn bad_input_gets_one_line() {
     refused(&["4x5", "--bits", "16", "--objective", "luck"], "luck");
     refused(&["4x5", "--bits", "16", "--restarts", "0"], "--restarts");
     refused(&["4x5", "--bits", "16", "--prove", "--limit=-1"], "--limit");
+    let distance = ["4x5", "--bits", "16", "--objective", "distance", "--prove"];
+    refused(&distance, "--prove: a distance is held against its bounds");
     refused(&["4x5", "--bits", "16", "--limit", "3"], "--limit: it limits a proof");
     refused(&["2x4", "--table"], "--table");
     // Before the positions are made or a census is taken.

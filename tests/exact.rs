@@ -186,6 +186,10 @@ fn exported_words_compile_and_are_the_words() {
                return ZOBRIST_BITS == 0;\n}\n";
         let cc = ["cc", "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror"];
         assert_eq!(compiled(directory.path(), "words.c", &c, &cc), printed);
+        std::fs::write(directory.path().join("words.h"), export("c")).unwrap();
+        let twice = "#include \"words.h\"\n#include \"words.h\"\n\
+                     int main(void) { return ZOBRIST_WORDS[0] == ~0u; }\n";
+        assert_eq!(compiled(directory.path(), "twice.c", twice, &cc), "");
         let json: Value = serde_json::from_str(&export("json")).unwrap();
         assert_eq!(json["words"], json!(words));
         let text = export("text");
@@ -236,6 +240,7 @@ fn bad_input_is_refused_in_one_line() {
     refused(&["keys", "2x4", "--count", "0"], &["--count"]);
     refused(&["keys", "2x4", "--count", "61"], &["--count", "60 keys"]);
     refused(&["keys", "2x4", "--set", "few"], &["few", "essays"]);
-    refused(&["keys", "2x4", "--seed", "-1"], &["-1"]);
+    refused(&["keys", "2x4", "--set", "random", "--seed", "-1"], &["-1"]);
+    refused(&["keys", "2x4", "--seed", "3"], &["--seed", "essays", "--set random"]);
     refused(&["keys", "8x8"], &["8x8", "available"]);
 }

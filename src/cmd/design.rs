@@ -148,6 +148,11 @@ impl Arguments {
             }
             _ => {}
         }
+        let distance = matches!(self.objective, Objective::Distance | Objective::EvenDistance);
+        if distance && self.prove {
+            let problem = "a distance is held against its bounds: want --objective pairs or stored";
+            return Err(Error::argument("--prove", problem));
+        }
         if !self.table && self.bits.is_none() && self.objective != Objective::Stored {
             return Err(Error::argument("--bits", "want the length of the key"));
         }

@@ -143,6 +143,9 @@ impl Search<'_> {
             self.chain.extend(members(free).next());
             return true;
         }
+        if Instant::now() > self.until {
+            self.late.store(true, Ordering::Relaxed);
+        }
         let (folded, rest) = rooms.split_first_mut().expect("a room a dimension");
         let vectors: Vec<u32> = members(free).collect();
         for vector in vectors {
@@ -159,9 +162,6 @@ impl Search<'_> {
             }
             strike(free, vector);
             left -= 1;
-        }
-        if Instant::now() > self.until {
-            self.late.store(true, Ordering::Relaxed);
         }
         false
     }

@@ -30,7 +30,7 @@ mod ground;
 mod prove;
 mod search;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 use rand_chacha::rand_core::Rng;
@@ -292,26 +292,44 @@ pub fn prove_cheapest(
     until: Instant,
     progress: &ProgressBar,
 ) -> Proof {
-    let kernel = fold_kernel();
-    let images = |cell: u32| -> Vec<u32> {
-        let mut images: Vec<u32> =
-            symmetries.iter().map(|map| gf2::times(map, cell.into())).collect();
-        images.push(cell);
-        images.sort_unstable();
-        images.dedup();
-        images
-    };
-    let dimension = known.basis.len();
+    let (kernel, images) = (fold_kernel(), |cell| images(symmetries, cell));
     let capped_prices = capped(prices);
+    let hidden = ProgressBar::hidden();
     let mut below = 0;
-    for smaller in 1..dimension {
-        let known = cheap_codes(prices, smaller, 8, EFFORT / 4, seed, &ProgressBar::hidden());
+    for smaller in 1..known.basis.len() {
+        let known = cheap_codes(prices, smaller, 8, EFFORT / 4, seed, &hidden);
         let known = known.into_iter().min_by_key(|found| found.total).expect("eight restarts");
-        let hidden = ProgressBar::hidden();
         let proof = prove(kernel, &capped_prices, &known, &images, below, until, &hidden);
         below = proof.lower_bound;
     }
     prove(kernel, &capped_prices, known, &images, below, until, progress)
+}
+
+/// What is proved of the cheapest code of each dimension within `each` of time,
+/// given one of each, in dimensions that rise by one.
+pub fn lower_bounds(
+    prices: &[u32],
+    known: &[&Found],
+    symmetries: &[Vec<u32>],
+    each: Duration,
+) -> Vec<u64> {
+    let (kernel, images) = (fold_kernel(), |cell| images(symmetries, cell));
+    let (prices, hidden) = (capped(prices), ProgressBar::hidden());
+    let bounds = known.iter().scan(0, |below, known| {
+        let until = Instant::now() + each;
+        *below = prove(kernel, &prices, known, &images, *below, until, &hidden).lower_bound;
+        Some(*below)
+    });
+    bounds.collect()
+}
+
+/// A cell and its images, each once.
+fn images(symmetries: &[Vec<u32>], cell: u32) -> Vec<u32> {
+    let mut images: Vec<u32> = symmetries.iter().map(|map| gf2::times(map, cell.into())).collect();
+    images.push(cell);
+    images.sort_unstable();
+    images.dedup();
+    images
 }
 
 #[cfg(test)]
