@@ -151,7 +151,7 @@ fn the_table_has_three_designs_a_length() {
         (&pairs["lower_bound"], &pairs["reached"]),
         (&proved["lower_bound"], &proved["lower_bound"])
     );
-    assert_eq!((&distance["griesmer"], &distance["sphere_packing"]), (&json!(8), &json!(12)));
+    assert_eq!((&distance["griesmer"], &distance["sphere_packing"]), (&json!(8), &json!(10)));
     assert_eq!((&even["griesmer"], &even["reached"]), (&json!(10), &json!(10)));
     let (_, text, _) = run(&["3x5", "--table", "--restarts", "4"]);
     assert!(text.contains("at least"), "{text}");
