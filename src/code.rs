@@ -296,6 +296,14 @@ mod tests {
         assert_eq!(nothing.bits(), 64);
     }
 
+    #[test]
+    fn families_that_cannot_be_written_down_are_refused_before_they_are() {
+        let positions = Positions { features: 40, left: (0..1 << 20).collect(), right: vec![] };
+        let error = Code::of_words(&[0u64; 40]).families_among(&positions).unwrap_err().to_string();
+        assert!(error.starts_with("the differences of 549755289600 pairs that share"), "{error}");
+        assert!(!error.contains('\n') && error.contains("available"), "{error}");
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]

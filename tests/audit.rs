@@ -6,6 +6,7 @@ use assert_cmd::Command;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use zobrist_lab::draw;
+use zobrist_lab::positions::files;
 
 struct Keys(TempDir);
 
@@ -260,6 +261,32 @@ fn positions_from_a_file_are_audited() {
     // The word 1 twice: {0} and {1} agree, and so do {} and {0,1}.
     assert_eq!((&found["pairs_reachable"], &found["exact"]), (&json!(2), &json!(false)));
     assert_eq!(found["families"][0]["squares"], json!([0, 1]));
+    refused(&key, &["--positions", path, "--over", "stored"], "--over: stored: those are known");
+    refused(&key, &["--positions", path, "--game", "cram"], "--game: positions without a board");
+}
+
+/// Forty features: no table of all sets, and families all the same.
+#[test]
+fn positions_of_many_features_are_audited() {
+    let keys = Keys::new();
+    let set = |i: u64| (i + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 24;
+    let sets: Vec<u64> = (0..400).map(set).collect();
+    let path = keys.0.path().join("sets.npy");
+    files::write_npy(&path, &sets).unwrap();
+    let key: String = draw::essay_words(1, 40).iter().map(|word| format!("{word:#x}\n")).collect();
+    let key = keys.file("key", &key);
+    let found = document(
+        &key,
+        &["--positions", path.to_str().unwrap(), "--bits", "8", "--families", "999"],
+    );
+    let words = draw::essay_words(1, 40);
+    let low = |set: u64| (0..40).filter(|f| set >> f & 1 == 1).fold(0, |k, f| k ^ words[f]) & 255;
+    let pairs = sets.iter().enumerate().flat_map(|(i, x)| sets[..i].iter().map(move |y| (*x, *y)));
+    let confused = pairs.filter(|&(x, y)| low(x) == low(y)).count();
+    assert_eq!(found["truncations"][1]["pairs_reachable"], confused);
+    let families = found["truncations"][1]["families"].as_array().unwrap();
+    let listed: u64 = families.iter().map(|f| f["pairs_reachable"].as_u64().unwrap()).sum();
+    assert_eq!(listed, confused as u64);
 }
 
 #[test]

@@ -105,6 +105,8 @@ fn designs_take_positions_from_files() {
     files::write_npy(&wide, &[0u64, 3, 1 << 39]).unwrap();
     let (code, _, stderr) = run(&["--positions", wide.to_str().unwrap(), "--bits", "8"]);
     assert_eq!(code, 2);
+    let game = run(&["--positions", wide.to_str().unwrap(), "--bits", "8", "--game", "cram"]);
+    assert!(game.0 == 2 && game.2.starts_with("error: --game: positions without"), "{game:?}");
     assert!(stderr.starts_with("error: --positions: 40 features: a design holds"), "{stderr}");
 }
 

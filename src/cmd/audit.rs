@@ -30,9 +30,9 @@ pub(super) const VERB: Verb = Verb {
 struct Arguments {
     /// The board whose squares the words are for, ROWSxCOLUMNS
     board: Option<Board>,
-    /// The game
-    #[arg(long, default_value = "domineering")]
-    game: String,
+    /// The game [default: domineering]
+    #[arg(long)]
+    game: Option<String>,
     /// Positions from files, as for census, in place of all reachable ones
     #[arg(long, value_name = "FILE[,FILE]", value_delimiter = ',')]
     positions: Option<Vec<PathBuf>>,
@@ -132,6 +132,15 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
         _ => None,
     };
     let ground = on_positions.then(|| positions(&arguments, common)).transpose()?;
+    let asked = matches.value_source("over") == Some(ValueSource::CommandLine);
+    if let Some((_, None, _)) = &ground
+        && asked
+        && arguments.over == Over::Stored
+    {
+        let problem = "stored: those are known of Domineering boards of up to 25 squares, without \
+                       --positions: want --over reachable";
+        return Err(Error::argument("--over", problem));
+    }
     // The words must fit the positions before any work is put into them.
     let subjects = match &ground {
         None => None,
@@ -200,9 +209,10 @@ fn source(arguments: &Arguments) -> Source {
 type Ground = (Positions, Option<Positions>, Option<Board>);
 
 fn positions(arguments: &Arguments, common: &Common) -> Result<Ground, Error> {
-    let (reachable, board) = source(arguments).positions(common)?;
+    let source = source(arguments);
+    let (reachable, board) = source.positions(common)?;
     // Larger boards take a search of minutes.
-    let searched = arguments.game == "domineering" && arguments.positions.is_none();
+    let searched = source.game() == "domineering" && arguments.positions.is_none();
     let searched = board.filter(|board| searched && board.squares() <= 25);
     let stored = searched.map(solve::stored).transpose()?;
     Ok((reachable, stored, board))

@@ -157,7 +157,7 @@ impl Arguments {
             return Err(Error::argument("--bits", "want the length of the key"));
         }
         match (self.source.board, &self.source.positions) {
-            (Some(board), None) => self.check_bits(game::find(&self.source.game)?.features(board)),
+            (Some(board), None) => self.check_bits(game::find(self.source.game())?.features(board)),
             _ => Ok(()),
         }
     }
@@ -269,7 +269,7 @@ fn stored(arguments: &Arguments, board: Option<Board>) -> Result<Option<Position
     let wanted = arguments.objective == Objective::Stored;
     match board {
         Some(board)
-            if arguments.source.game == "domineering" && arguments.source.positions.is_none() =>
+            if arguments.source.game() == "domineering" && arguments.source.positions.is_none() =>
         {
             (wanted || board.squares() <= 25).then(|| solve::stored(board)).transpose()
         }
