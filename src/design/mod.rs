@@ -15,12 +15,12 @@
 //! number of restarts before it nor the threads.
 //!
 //! Proved least reachable pairs on 4x5, by `zlab design 4x5 --bits L --prove`
-//! on two threads of a Zen 5:
+//! on a Zen 5 (seconds of CPU time, nearly all of it on as many threads as there are):
 //!
 //! ```text
-//! bits     18     17     16       15        14
-//! pairs     0    460  3,116   10,245   ≤ 26,586, not proved in 89 s
-//! seconds  0.1   0.1    0.3     17–20
+//! bits      18     17      16       15         14
+//! pairs      0    460   3,116   10,245   ≤ 26,586, not proved in 89 s on two threads
+//! seconds  0.02   0.03    1.5       19
 //! ```
 
 mod bitfold;
