@@ -37,7 +37,7 @@ pub struct Largest {
 /// comes first. The answer does not depend on the number of threads.
 ///
 /// `effort` bounds the sums that exhaustion looks up, about. Where it does not
-/// suffice the result is the larger of what exhaustion and [`grown`] found, and
+/// suffice the result is the larger of what exhaustion and a greedy growth found, and
 /// proved only if leading bits leave no room for one larger.
 pub fn largest(vectors: &[u64], effort: u64, progress: &ProgressBar) -> Largest {
     let mut found = climb(vectors, Vec::new(), effort, progress);
