@@ -23,13 +23,14 @@
 //! assert_eq!(code.even_part().minimum_distance(), Some(2)); // {1,4}
 //! ```
 
-use std::collections::HashMap;
+use rayon::prelude::*;
 
 use crate::census::Census;
+use crate::error::Error;
 use crate::gf2::{self, Vector};
-use crate::keys;
 use crate::positions::Positions;
 use crate::tier::{self, Tier};
+use crate::{keys, memory};
 
 /// A linear code: a subspace of the sets of `features` features.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -175,17 +176,25 @@ impl Code {
     }
 
     /// The same families from the positions themselves: keys are sorted, and
-    /// the pairs within each run of equal keys are counted one by one.
-    pub fn families_among(&self, positions: &Positions) -> Vec<Family> {
-        let mut pairs: HashMap<u64, u64> = HashMap::new();
+    /// the differences within each run of equal keys are written down, eight
+    /// bytes each, and sorted in turn.
+    ///
+    /// # Errors
+    /// The differences do not fit the memory that is free.
+    pub fn families_among(&self, positions: &Positions) -> Result<Vec<Family>, Error> {
+        let pairs = self.pairs_among(positions);
+        let what = format!("the differences of {pairs} pairs that share a key");
+        memory::require(&what, pairs.saturating_mul(24), "; more bits confuse fewer")?;
+        let mut differences = Vec::with_capacity(pairs as usize);
         self.each_confusion(positions, |run| {
             for (index, x) in run.iter().enumerate() {
-                for y in &run[..index] {
-                    *pairs.entry(x.1 ^ y.1).or_default() += 1;
-                }
+                differences.extend(run[..index].iter().map(|y| x.1 ^ y.1));
             }
         });
-        worst_first(pairs.into_iter().map(|(set, pairs)| Family { set, pairs }).collect())
+        differences.par_sort_unstable();
+        let sets = differences.chunk_by(|x, y| x == y);
+        let families = sets.map(|sets| Family { set: sets[0], pairs: sets.len() as u64 });
+        Ok(worst_first(families.collect()))
     }
 
     /// Same-mover pairs of `positions` that share a key, from the positions themselves.
@@ -287,6 +296,14 @@ mod tests {
         assert_eq!(nothing.bits(), 64);
     }
 
+    #[test]
+    fn families_that_cannot_be_written_down_are_refused_before_they_are() {
+        let positions = Positions { features: 40, left: (0..1 << 20).collect(), right: vec![] };
+        let error = Code::of_words(&[0u64; 40]).families_among(&positions).unwrap_err().to_string();
+        assert!(error.starts_with("the differences of 549755289600 pairs that share"), "{error}");
+        assert!(!error.contains('\n') && error.contains("available"), "{error}");
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
@@ -320,7 +337,7 @@ mod tests {
         ) {
             let positions = positions::enumerate(&Domineering, "3x4".parse().unwrap()).unwrap();
             let code = Code::of_words(&words);
-            let families = code.families_among(&positions);
+            let families = code.families_among(&positions).unwrap();
             let pairs_roads = tier::available(pairs::KERNELS).into_iter().map(|k| ("pairs", k.name));
             let walsh_roads = tier::available(walsh::KERNELS).into_iter().map(|k| ("walsh", k.name));
             for (family, kernel) in pairs_roads.chain(walsh_roads) {

@@ -15,9 +15,11 @@
 //!     export.render(Language::C),
 //!     "// Board 1x3, 2 bits.\n\
 //!      // Made by: zlab exact 1x3 --export c\n\
+//!      #ifndef ZOBRIST_WORDS_H\n#define ZOBRIST_WORDS_H\n\
 //!      #include <stdint.h>\n\
 //!      enum { ZOBRIST_BITS = 2 };\n\
-//!      static const uint32_t ZOBRIST_WORDS[3] = {\n    0x1, 0x2, 0x3,\n};\n"
+//!      static const uint32_t ZOBRIST_WORDS[3] = {\n    0x1, 0x2, 0x3,\n};\n\
+//!      #endif\n"
 //! );
 //! ```
 
@@ -26,7 +28,7 @@
 pub enum Language {
     /// A `pub const` array.
     Rust,
-    /// A `static const` array, C99.
+    /// A `static const` array, C99, in a header that may be included twice.
     C,
     /// An object; what would be comments are fields.
     Json,
@@ -62,8 +64,9 @@ impl Export<'_> {
                 self.rows("")
             ),
             Language::C => format!(
-                "{}#include <stdint.h>\nenum {{ ZOBRIST_BITS = {} }};\n\
-                 static const {} ZOBRIST_WORDS[{count}] = {{\n{}}};\n",
+                "{}#ifndef ZOBRIST_WORDS_H\n#define ZOBRIST_WORDS_H\n\
+                 #include <stdint.h>\nenum {{ ZOBRIST_BITS = {} }};\n\
+                 static const {} ZOBRIST_WORDS[{count}] = {{\n{}}};\n#endif\n",
                 self.comment("//"),
                 self.bits,
                 if wide { "uint64_t" } else { "uint32_t" },

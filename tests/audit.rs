@@ -6,6 +6,7 @@ use assert_cmd::Command;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use zobrist_lab::draw;
+use zobrist_lab::positions::files;
 
 struct Keys(TempDir);
 
@@ -94,15 +95,102 @@ fn the_worst_essay_key_at_eighteen_bits() {
 }
 
 #[test]
-fn every_length_is_audited_on_a_board() {
+fn a_boards_key_is_audited_at_the_lengths_that_tell() {
     let keys = Keys::new();
+    // No length of the essay's first key is exact, and all of it confuses no stored pair.
     let found = document(&keys.file("key", &essay_key(1)), &["4x5"]);
     let truncations = found["truncations"].as_array().unwrap();
-    assert_eq!(truncations.len(), 64);
+    let lengths: Vec<(&Value, &Value)> =
+        truncations.iter().map(|cut| (&cut["side"], &cut["bits"])).collect();
+    let bits = |side: &str| -> Vec<u64> {
+        let of_side = lengths.iter().filter(|(s, _)| *s == side);
+        of_side.map(|(_, bits)| bits.as_u64().unwrap()).collect()
+    };
+    assert_eq!(bits("top"), bits("low"));
+    assert!([16, 20, 24, 28, 32].iter().all(|length| bits("top").contains(length)));
+    assert!(bits("top").len() <= 9, "{lengths:?}");
     let sixteen = truncations.iter().find(|cut| cut["side"] == "top" && cut["bits"] == 16).unwrap();
     assert_eq!(sixteen["pairs_stored"], 90, "the essay's sixteen-bit key");
     assert_eq!((&sixteen["codewords"], &sixteen["even_codewords"]), (&json!(15), &json!(7)));
-    assert!(truncations.iter().all(|cut| cut["exact"] == (cut["pairs_reachable"] == 0)));
+    let scale = &sixteen["expected_wrong_verdicts_scale"];
+    assert_eq!(
+        (&scale["unit"], &scale["this_key"]),
+        (&json!("pairs of stored positions"), &json!(90))
+    );
+    assert_eq!(scale["random_key"], 8_969_506.0 / 65_536.0);
+    assert_eq!(scale["ratio"], 90.0 / (8_969_506.0 / 65_536.0));
+    for cut in truncations {
+        assert_eq!(cut["exact"], cut["pairs_reachable"] == 0);
+        let families = cut["families"].as_array().unwrap();
+        assert_eq!(families.len() as u64, cut["families_reachable"].as_u64().unwrap().min(8));
+        // Where all are listed, they add up.
+        if families.len() < 8 {
+            let pairs: u64 = families.iter().map(|f| f["pairs_reachable"].as_u64().unwrap()).sum();
+            assert_eq!(cut["pairs_reachable"], pairs);
+        }
+    }
+    // On either side the last inexact and the first exact length are there, if there is one.
+    for side in ["top", "low"] {
+        let of_side: Vec<&Value> = truncations.iter().filter(|cut| cut["side"] == side).collect();
+        if let Some(first) = of_side.iter().position(|cut| cut["exact"] == true) {
+            let before = of_side[first - 1];
+            assert_eq!(
+                before["bits"].as_u64().unwrap() + 1,
+                of_side[first]["bits"].as_u64().unwrap()
+            );
+        }
+    }
+}
+
+#[test]
+fn the_verdict_comes_first_and_both_sides_have_families() {
+    let keys = Keys::new();
+    let (_, text, _) = audit(&keys.file("key", &essay_key(37)), &["4x5", "--bits", "18"]);
+    assert!(text.starts_with("4x5, the top 18 bits: not exact\n"), "{text}");
+    assert!(
+        text.contains("expected wrong verdicts scale: 136 pairs of stored positions"),
+        "{text}"
+    );
+    assert!(text.contains("4x5, the low 18 bits: "), "{text}");
+}
+
+/// At six bits there are too many pairs to write down, so a census is taken, by
+/// the tier's road; at sixteen there is none.
+#[test]
+fn the_document_is_the_same_by_every_road() {
+    let keys = Keys::new();
+    let key = keys.file("key", &essay_key(5));
+    for bits in ["6", "16"] {
+        let of_tier = |tier: &str| {
+            let mut document = document(&key, &["4x5", "--bits", bits, "--tier", tier]);
+            document.as_object_mut().unwrap().remove("peak_bytes");
+            document
+        };
+        let scalar = of_tier("scalar");
+        for tier in zobrist_lab::tier::Tier::ALL.into_iter().filter(|tier| tier.available()) {
+            assert_eq!(of_tier(&tier.to_string()), scalar, "{tier}, {bits} bits");
+        }
+    }
+}
+
+/// Cut to its low bits the mover's word, the top bit alone, is gone.
+#[test]
+fn the_movers_separation_is_that_of_the_bits_kept() {
+    let keys = Keys::new();
+    let words: String = (0..9).map(|bit| format!("{:#x}\n", 1 << bit)).collect();
+    let key = keys.file("key", &words);
+    let one_table = |bits: &str| {
+        let found = document(&key, &["2x4", "--bits", bits]);
+        let low = found["truncations"][1].clone();
+        assert_eq!(
+            (&low["side"], found["one_table"]["mover_word"].as_bool()),
+            (&json!("low"), Some(true))
+        );
+        let separated = |of: &Value| of["one_table"]["separated"].as_bool().unwrap();
+        (separated(&found), separated(&low))
+    };
+    assert_eq!(one_table("9"), (true, true));
+    assert_eq!(one_table("8"), (true, false));
 }
 
 #[test]
@@ -173,6 +261,32 @@ fn positions_from_a_file_are_audited() {
     // The word 1 twice: {0} and {1} agree, and so do {} and {0,1}.
     assert_eq!((&found["pairs_reachable"], &found["exact"]), (&json!(2), &json!(false)));
     assert_eq!(found["families"][0]["squares"], json!([0, 1]));
+    refused(&key, &["--positions", path, "--over", "stored"], "--over: stored: those are known");
+    refused(&key, &["--positions", path, "--game", "cram"], "--game: positions without a board");
+}
+
+/// Forty features: no table of all sets, and families all the same.
+#[test]
+fn positions_of_many_features_are_audited() {
+    let keys = Keys::new();
+    let set = |i: u64| (i + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 24;
+    let sets: Vec<u64> = (0..400).map(set).collect();
+    let path = keys.0.path().join("sets.npy");
+    files::write_npy(&path, &sets).unwrap();
+    let key: String = draw::essay_words(1, 40).iter().map(|word| format!("{word:#x}\n")).collect();
+    let key = keys.file("key", &key);
+    let found = document(
+        &key,
+        &["--positions", path.to_str().unwrap(), "--bits", "8", "--families", "999"],
+    );
+    let words = draw::essay_words(1, 40);
+    let low = |set: u64| (0..40).filter(|f| set >> f & 1 == 1).fold(0, |k, f| k ^ words[f]) & 255;
+    let pairs = sets.iter().enumerate().flat_map(|(i, x)| sets[..i].iter().map(move |y| (*x, *y)));
+    let confused = pairs.filter(|&(x, y)| low(x) == low(y)).count();
+    assert_eq!(found["truncations"][1]["pairs_reachable"], confused);
+    let families = found["truncations"][1]["families"].as_array().unwrap();
+    let listed: u64 = families.iter().map(|f| f["pairs_reachable"].as_u64().unwrap()).sum();
+    assert_eq!(listed, confused as u64);
 }
 
 #[test]
@@ -192,7 +306,10 @@ fn bad_input_gets_one_line() {
     refused(&good, &["--width", "129"], "--width");
     refused(&good, &["--weight", "7"], "--weight");
     refused(&good, &["4x4"], "20 words and the positions have 16 features");
-    refused(&good, &["--require-exact"], "--require-exact");
+    for flags in [&["--require-exact"][..], &["--over", "stored"], &["--families", "3"]] {
+        refused(&good, flags, "want a board or --positions: words alone have no positions");
+        refused(&good, flags, flags[0]);
+    }
     refused(&good, &["4x5", "--address", "top:20", "--check", "next:13"], "20 + 13 bits");
     refused(&good, &["4x5", "--address", "up:20", "--check", "next:1"], "want top:BITS");
     refused(&good, &["4x5", "--address", "top:20"], "--check");

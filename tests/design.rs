@@ -4,7 +4,8 @@ use assert_cmd::Command;
 use serde_json::{Value, json};
 use zobrist_lab::code::Code;
 use zobrist_lab::game::domineering::Domineering;
-use zobrist_lab::{positions, solve};
+use zobrist_lab::positions::{self, files};
+use zobrist_lab::solve;
 
 fn run(arguments: &[&str]) -> (i32, String, String) {
     let mut command = Command::cargo_bin("zlab").unwrap();
@@ -63,6 +64,52 @@ fn the_shortest_key_for_the_stored_positions_is_found_without_a_length() {
     assert!(shorter["lower_bound"].as_u64() > Some(0), "{shorter}");
 }
 
+/// Whether fifteen bits do is not settled in seconds: the key is found all the same.
+#[test]
+fn the_shortest_key_on_4x5_is_found_whatever_the_proof() {
+    let board = "4x5".parse().unwrap();
+    let found = document(&["4x5", "--objective", "stored", "--limit", "0.2", "--restarts", "8"]);
+    assert_eq!((&found["bits"], &found["pairs_stored"]), (&json!(16), &json!(0)));
+    assert_eq!((&found["optimal"], &found["lower_bound"]), (&json!(false), &json!(0)));
+    // 3,086 positions with Right to move.
+    assert_eq!(found["bits_at_least"], 12);
+    assert_eq!(Code::of_words(&words(&found)).pairs_among(&solve::stored(board).unwrap()), 0);
+    let proved = document(&["3x4", "--objective", "stored"]);
+    assert_eq!((&proved["optimal"], &proved["bits_at_least"]), (&json!(true), &proved["bits"]));
+}
+
+#[test]
+fn a_design_without_a_pair_has_its_bound() {
+    let found = document(&["3x4", "--bits", "10"]);
+    assert_eq!((&found["pairs_reachable"], &found["optimal"]), (&json!(0), &json!(true)));
+    assert_eq!(found["lower_bound"], 0);
+}
+
+#[test]
+fn designs_take_positions_from_files() {
+    let directory = tempfile::tempdir().unwrap();
+    let board = "3x4".parse().unwrap();
+    let positions = positions::enumerate(&Domineering, board).unwrap();
+    let of_board = document(&["3x4", "--bits", "8", "--prove"]);
+    for format in [files::Format::Text, files::Format::Npy] {
+        let paths = files::write(directory.path(), format, board, &positions).unwrap();
+        let both = paths.map(|path| path.display().to_string()).join(",");
+        let found = document(&["--positions", &both, "--bits", "8", "--prove"]);
+        for field in ["pairs_reachable", "lower_bound", "optimal"] {
+            assert_eq!(found[field], of_board[field], "{format:?} {field}");
+        }
+        let pairs = Code::of_words(&words(&found)).pairs_among(&positions);
+        assert_eq!(found["pairs_reachable"], pairs);
+    }
+    let wide = directory.path().join("wide.npy");
+    files::write_npy(&wide, &[0u64, 3, 1 << 39]).unwrap();
+    let (code, _, stderr) = run(&["--positions", wide.to_str().unwrap(), "--bits", "8"]);
+    assert_eq!(code, 2);
+    let game = run(&["--positions", wide.to_str().unwrap(), "--bits", "8", "--game", "cram"]);
+    assert!(game.0 == 2 && game.2.starts_with("error: --game: positions without"), "{game:?}");
+    assert!(stderr.starts_with("error: --positions: 40 features: a design holds"), "{stderr}");
+}
+
 #[test]
 fn distances_are_printed_beside_their_bounds() {
     let found = document(&["4x5", "--bits", "16", "--objective", "distance"]);
@@ -97,6 +144,19 @@ fn the_table_has_three_designs_a_length() {
         assert_eq!(names, [&json!("distance"), &json!("even-distance"), &json!("pairs")]);
     }
     assert_eq!(lengths[1]["designs"][2]["reached"], 0, "13 bits are exact on 3x5");
+    // At 12 bits of the 15 the even code has dimension 2: half a second is plenty.
+    let [distance, even, pairs] = lengths[0]["designs"].as_array().unwrap().as_slice() else {
+        panic!("three designs: {lengths:?}");
+    };
+    let proved = document(&["3x5", "--bits", "12", "--prove"]);
+    assert_eq!(
+        (&pairs["lower_bound"], &pairs["reached"]),
+        (&proved["lower_bound"], &proved["lower_bound"])
+    );
+    assert_eq!((&distance["griesmer"], &distance["sphere_packing"]), (&json!(8), &json!(10)));
+    assert_eq!((&even["griesmer"], &even["reached"]), (&json!(10), &json!(10)));
+    let (_, text, _) = run(&["3x5", "--table", "--restarts", "4"]);
+    assert!(text.contains("at least"), "{text}");
 }
 
 #[test]
@@ -114,6 +174,14 @@ fn bad_input_gets_one_line() {
     refused(&["4x5", "--bits", "16", "--objective", "luck"], "luck");
     refused(&["4x5", "--bits", "16", "--restarts", "0"], "--restarts");
     refused(&["4x5", "--bits", "16", "--prove", "--limit=-1"], "--limit");
+    let distance = ["4x5", "--bits", "16", "--objective", "distance", "--prove"];
+    refused(&distance, "--prove: a distance is held against its bounds");
+    refused(&["4x5", "--bits", "16", "--limit", "3"], "--limit: it limits a proof");
     refused(&["2x4", "--table"], "--table");
+    // Before the positions are made or a census is taken.
+    let start = std::time::Instant::now();
+    refused(&["5x6", "--bits", "31"], "--bits: 31: want 1 to 30");
+    refused(&["5x6"], "--bits: want the length");
+    assert!(start.elapsed().as_secs() < 1);
     refused(&["6x6", "--bits", "30"], "available");
 }

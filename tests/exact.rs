@@ -5,9 +5,12 @@ use std::path::{Path, PathBuf};
 use assert_cmd::Command;
 use serde_json::{Value, json};
 use zobrist_lab::board::Board;
+use zobrist_lab::census::{Census, Road};
+use zobrist_lab::code::Code;
 use zobrist_lab::game::domineering::Domineering;
 use zobrist_lab::positions::{self, files};
-use zobrist_lab::{exact, gf2};
+use zobrist_lab::tier::{self, Tier};
+use zobrist_lab::{exact, gf2, pairs, walsh};
 
 fn zlab(arguments: &[&str]) -> String {
     let mut command = Command::cargo_bin("zlab").unwrap();
@@ -53,6 +56,56 @@ fn exact_document() {
     // The words as a solver would use them, on positions found afresh.
     let positions = positions::enumerate(&Domineering, "4x5".parse().unwrap()).unwrap();
     assert_eq!(exact::verify(&words_of(&document), &positions), Ok(592_275_474));
+}
+
+/// Free sets, and so codes and words, do not depend on the road of the census.
+#[test]
+fn every_road_gives_the_same_key() {
+    for board in ["2x7", "3x5", "4x4"] {
+        let of_tier = |tier: &str| {
+            let mut document = document(&["exact", board, "--tier", tier]);
+            let fields = document.as_object_mut().unwrap();
+            fields.retain(|name, _| !["seconds", "peak_bytes"].contains(&name.as_str()));
+            document
+        };
+        let scalar = of_tier("scalar");
+        for tier in Tier::ALL.into_iter().filter(|tier| tier.available()) {
+            assert_eq!(of_tier(&tier.to_string()), scalar, "{board}, {tier}");
+        }
+        let positions = positions::enumerate(&Domineering, board.parse().unwrap()).unwrap();
+        let free_by = |name: String| {
+            let road = Road::choose(&name, Tier::best(), &positions).unwrap();
+            Census::take(&positions, &road).unwrap().free_sets()
+        };
+        let known = free_by("pairs/oracle".into());
+        assert_eq!(json!(known.len()), scalar["free_sets"]);
+        let pairs =
+            tier::available(pairs::KERNELS).into_iter().map(|k| format!("pairs/{}", k.name));
+        let walsh =
+            tier::available(walsh::KERNELS).into_iter().map(|k| format!("walsh/{}", k.name));
+        for road in pairs.chain(walsh) {
+            println!("{board} by {road}");
+            assert_eq!(free_by(road.clone()), known, "{board} by {road}");
+        }
+    }
+}
+
+/// Every row's words on every position, not through the census.
+#[test]
+fn every_exact_key_of_an_atlas_is_exact_on_the_positions() {
+    let document = document(&["atlas", "--squares", "18"]);
+    let rows = document["rows"].as_array().unwrap();
+    assert!(rows.len() > 12);
+    for row in rows {
+        let board: Board = row["board"].as_str().unwrap().parse().unwrap();
+        let sets: Vec<Vec<u32>> = serde_json::from_value(row["code"].clone()).unwrap();
+        let sets: Vec<u64> =
+            sets.iter().map(|set| set.iter().map(|square| 1u64 << square).sum()).collect();
+        let code = Code::spanned(board.squares(), &sets);
+        assert_eq!(row["exact_bits"], code.bits());
+        let positions = positions::enumerate(&Domineering, board).unwrap();
+        assert_eq!(exact::verify(&code.words(), &positions), Ok(positions.pairs()), "{board}");
+    }
 }
 
 #[test]
@@ -186,6 +239,10 @@ fn exported_words_compile_and_are_the_words() {
                return ZOBRIST_BITS == 0;\n}\n";
         let cc = ["cc", "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror"];
         assert_eq!(compiled(directory.path(), "words.c", &c, &cc), printed);
+        std::fs::write(directory.path().join("words.h"), export("c")).unwrap();
+        let twice = "#include \"words.h\"\n#include \"words.h\"\n\
+                     int main(void) { return ZOBRIST_WORDS[0] == ~0u; }\n";
+        assert_eq!(compiled(directory.path(), "twice.c", twice, &cc), "");
         let json: Value = serde_json::from_str(&export("json")).unwrap();
         assert_eq!(json["words"], json!(words));
         let text = export("text");
@@ -236,6 +293,7 @@ fn bad_input_is_refused_in_one_line() {
     refused(&["keys", "2x4", "--count", "0"], &["--count"]);
     refused(&["keys", "2x4", "--count", "61"], &["--count", "60 keys"]);
     refused(&["keys", "2x4", "--set", "few"], &["few", "essays"]);
-    refused(&["keys", "2x4", "--seed", "-1"], &["-1"]);
+    refused(&["keys", "2x4", "--set", "random", "--seed", "-1"], &["-1"]);
+    refused(&["keys", "2x4", "--seed", "3"], &["--seed", "essays", "--set random"]);
     refused(&["keys", "8x8"], &["8x8", "available"]);
 }

@@ -10,13 +10,21 @@
 //! 0011│10    four kept:     the last two, one pair
 //! ```
 
+use std::sync::OnceLock;
+
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::{Layout, Side, Words};
 use crate::board::squares_of;
+use crate::census::{self, Census, Road};
+use crate::code::{Code, Family};
 use crate::error::Error;
 use crate::positions::Positions;
+use crate::tier::Tier;
+
+/// Pairs up to which families are gathered from equal keys and no census is taken.
+const FEW_PAIRS: u64 = 1 << 22;
 
 /// A key beside the positions it is for.
 pub struct Subject<'a> {
@@ -26,6 +34,8 @@ pub struct Subject<'a> {
     mover: Option<u128>,
     width: u32,
     positions: &'a Positions,
+    /// Taken when it is first needed.
+    census: OnceLock<Census>,
 }
 
 /// Pairs that a table for both movers at once confuses.
@@ -56,7 +66,13 @@ impl<'a> Subject<'a> {
         }
         let (of_features, mover) = key.words.split_at(features);
         let mover = mover.first().copied();
-        Ok(Self { features: of_features.to_vec(), mover, width: key.width, positions })
+        Ok(Self {
+            features: of_features.to_vec(),
+            mover,
+            width: key.width,
+            positions,
+            census: OnceLock::new(),
+        })
     }
 
     /// The words of the features alone, cut to `bits` of a side.
@@ -100,9 +116,43 @@ impl<'a> Subject<'a> {
         pairs
     }
 
-    /// Pairs across the movers with the same whole key: what one table for both confuses.
-    pub fn one_table(&self) -> OneTable {
-        let [left, mut right] = self.keys();
+    /// What a random key of `bits` confuses on average.
+    pub fn expected(&self, bits: u32) -> f64 {
+        self.positions.pairs() as f64 / f64::from(bits).exp2()
+    }
+
+    /// The families of the key cut to `bits` of a side, worst first: from the
+    /// equal keys where they are few or no census fits, else by census.
+    ///
+    /// # Errors
+    /// Neither fits the memory that is free.
+    pub fn families(&self, side: Side, bits: u32, ceiling: Tier) -> Result<Vec<Family>, Error> {
+        let code = Code::of_words(&self.cut(side, bits));
+        let (positions, features) = (self.positions, self.positions.features);
+        let fits = || census::cell_count("a census", features, positions.all_even()).is_ok();
+        if code.pairs_among(positions) <= FEW_PAIRS || !fits() {
+            return code.families_among(positions);
+        }
+        let census = match self.census.get() {
+            Some(census) => census,
+            None => {
+                let census = Census::take(positions, &Road::choose("auto", ceiling, positions)?)?;
+                self.census.get_or_init(|| census)
+            }
+        };
+        Ok(code.families(census))
+    }
+
+    /// Pairs across the movers that agree on `bits` of a side: what one table for both confuses.
+    pub fn one_table(&self, side: Side, bits: u32) -> OneTable {
+        let (width, low) = (self.width, u128::MAX >> (u128::BITS - bits));
+        let [left, mut right] = self.keys().map(|mut keys| {
+            keys.par_iter_mut().for_each(|key| match side {
+                Side::Top => *key >>= width - bits,
+                Side::Low => *key &= low,
+            });
+            keys
+        });
         right.par_sort_unstable();
         let equal = |key: &u128| {
             let first = right.partition_point(|other| other < key);
@@ -179,13 +229,25 @@ mod tests {
     fn a_mover_word_separates_or_not() {
         let positions = positions::enumerate(&Domineering, "2x4".parse().unwrap()).unwrap();
         let units: Vec<u128> = (0..8).map(|square| 1 << square).collect();
-        let one_table =
-            |words: Vec<u128>| Subject::new(&Words::new(9, words), &positions).unwrap().one_table();
+        let one_table = |words: Vec<u128>| {
+            Subject::new(&Words::new(9, words), &positions).unwrap().one_table(Side::Top, 9)
+        };
         let shared = positions.left.iter().filter(|set| positions.right.contains(set)).count();
         let without = one_table(units.clone());
         assert_eq!((without.mover_word, without.cross_pairs), (false, shared as u64));
         let with = one_table(units.iter().copied().chain([1 << 8]).collect());
         assert_eq!((with.mover_word, with.cross_pairs, with.separated), (true, 0, true));
+        // The mover's word is the top bit alone.
+        let words = units.iter().copied().chain([1 << 8]).collect();
+        let key = Words::new(9, words);
+        let subject = Subject::new(&key, &positions).unwrap();
+        assert_eq!(subject.one_table(Side::Low, 8).cross_pairs, shared as u64);
+        assert!(subject.one_table(Side::Top, 1).separated);
+        let [left, right] = positions.both().map(|list| list.len() as u64);
+        let one_bit = subject.one_table(Side::Low, 1).cross_pairs;
+        let with_first = |list: &[u64]| list.iter().filter(|set| **set & 1 == 1).count() as u64;
+        let (x, y) = (with_first(&positions.left), with_first(&positions.right));
+        assert_eq!(one_bit, x * y + (left - x) * (right - y));
         let useless = one_table(units.iter().copied().chain([0]).collect());
         assert_eq!((useless.cross_pairs, useless.separated), (shared as u64, false));
         assert!(Subject::new(&Words::new(9, units[1..].to_vec()), &positions).is_err());

@@ -15,12 +15,17 @@ mod dependencies;
 mod layout;
 mod words;
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
 use indicatif::ProgressBar;
 use serde::Serialize;
 
-use crate::code::Code;
+use crate::board::squares_of;
+use crate::code::{Code, Family};
 use crate::error::Error;
 use crate::gf2;
+use crate::tier::Tier;
 
 pub use confusion::{OneTable, Subject};
 pub use dependencies::{Dependencies, MAX_WEIGHT, Side, dependencies};
@@ -74,6 +79,49 @@ pub struct Confusion {
     pub pairs_stored: Option<u64>,
     /// Whether there is no such reachable pair.
     pub exact: bool,
+    /// How much of wrong verdicts to expect.
+    pub expected_wrong_verdicts_scale: Scale,
+    /// Number of families of reachable pairs.
+    pub families_reachable: u64,
+    /// The worst of them.
+    pub families: Vec<ConfusedFamily>,
+    /// What one table for both movers would confuse.
+    pub one_table: OneTable,
+}
+
+/// A measure of the wrong verdicts to expect of a table that trusts the key:
+/// each comes from a pair of stored positions that share it, and of such pairs
+/// a random key of the same length confuses one in 2^bits on average.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Scale {
+    /// What is counted: pairs of stored positions where those are known, else of reachable ones.
+    pub unit: &'static str,
+    /// Such pairs that this key confuses.
+    pub this_key: u64,
+    /// What a random key of as many bits confuses on average.
+    pub random_key: f64,
+    /// The one by the other.
+    pub ratio: f64,
+}
+
+/// Pairs that differ on one set.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ConfusedFamily {
+    /// The set, its features ascending.
+    pub squares: Vec<usize>,
+    /// Reachable pairs that differ on it.
+    pub pairs_reachable: u64,
+    /// Stored pairs that differ on it.
+    pub pairs_stored: Option<u64>,
+}
+
+/// Which families are listed.
+#[derive(Clone, Copy, Debug)]
+pub struct Listing {
+    /// At most so many of a truncation.
+    pub most: usize,
+    /// In the order of their stored pairs, where they are known, not of their reachable ones.
+    pub by_stored: bool,
 }
 
 /// The lengths an audit looks at: 16, 20, 24, … and the whole width.
@@ -122,27 +170,97 @@ impl Audit {
 impl Audit {
     /// Adds to every truncation what it confuses among `reachable`, and among `stored`.
     ///
+    /// # Errors
+    /// Families that no way of counting fits into memory.
+    ///
     /// # Panics
     /// If the subjects are not of the key audited.
-    pub fn add_confusion(&mut self, reachable: &Subject, stored: Option<&Subject>) {
-        let sides = [Side::Top, Side::Low];
-        let pairs = sides.map(|side| reachable.pairs(side));
-        let pairs_stored = stored.map(|stored| sides.map(|side| stored.pairs(side)));
+    pub fn add_confusion(
+        &mut self,
+        reachable: &Subject,
+        stored: Option<&Subject>,
+        listing: Listing,
+        ceiling: Tier,
+        progress: &ProgressBar,
+    ) -> Result<(), Error> {
         for truncation in &mut self.truncations {
             let (side, bits) = (truncation.side, truncation.bits);
             let code = Code::of_words(&reachable.cut(side, bits));
             let words = |code: &Code| (1u128 << code.dimension()) - 1;
-            let at = |pairs: &[Vec<u64>; 2]| pairs[side as usize][bits as usize];
-            let pairs_reachable = at(&pairs);
+            let families = reachable.families(side, bits, ceiling)?;
+            let of_stored =
+                stored.map(|stored| stored.families(side, bits, ceiling)).transpose()?;
+            let pairs = |families: &[Family]| families.iter().map(|family| family.pairs).sum();
+            let pairs_reachable: u64 = pairs(&families);
+            let pairs_stored: Option<u64> = of_stored.as_deref().map(pairs);
             truncation.confusion = Some(Confusion {
                 codewords: words(&code),
                 even_codewords: words(&code.even_part()),
                 pairs_reachable,
-                pairs_stored: pairs_stored.as_ref().map(at),
+                pairs_stored,
                 exact: pairs_reachable == 0,
+                expected_wrong_verdicts_scale: match (stored, pairs_stored) {
+                    (Some(stored), Some(pairs)) => {
+                        Scale::new("pairs of stored positions", pairs, stored.expected(bits))
+                    }
+                    _ => {
+                        let random = reachable.expected(bits);
+                        Scale::new("pairs of reachable positions", pairs_reachable, random)
+                    }
+                },
+                families_reachable: families.len() as u64,
+                families: listed(&families, of_stored.as_deref(), listing),
+                one_table: reachable.one_table(side, bits),
             });
+            progress.inc(1);
         }
+        Ok(())
     }
+}
+
+impl Scale {
+    fn new(unit: &'static str, this_key: u64, random_key: f64) -> Self {
+        // Without any pair there is nothing to compare.
+        let ratio = if random_key > 0.0 { this_key as f64 / random_key } else { 0.0 };
+        Self { unit, this_key, random_key, ratio }
+    }
+}
+
+/// The families to list, with the stored pairs of each.
+fn listed(
+    families: &[Family],
+    of_stored: Option<&[Family]>,
+    listing: Listing,
+) -> Vec<ConfusedFamily> {
+    let stored: Option<HashMap<u64, u64>> =
+        of_stored.map(|all| all.iter().map(|family| (family.set, family.pairs)).collect());
+    let stored = |set| stored.as_ref().map(|stored| stored.get(&set).copied().unwrap_or(0));
+    let mut rows: Vec<(&Family, Option<u64>)> =
+        families.iter().map(|family| (family, stored(family.set))).collect();
+    if listing.by_stored {
+        rows.sort_by_key(|(_, stored)| Reverse(*stored));
+    }
+    let row = |(family, pairs_stored): (&Family, Option<u64>)| ConfusedFamily {
+        squares: squares_of(family.set).collect(),
+        pairs_reachable: family.pairs,
+        pairs_stored,
+    };
+    rows.into_iter().take(listing.most).map(row).collect()
+}
+
+/// The lengths an audit on positions looks at: the standard ones, and on each
+/// side the shortest exact one and the one below it.
+pub fn telling_lengths(key: &Words, reachable: &Subject) -> Vec<u32> {
+    let mut lengths = standard_lengths(key.width);
+    for side in [Side::Top, Side::Low] {
+        let exact = reachable.pairs(side).iter().position(|&pairs| pairs == 0);
+        let exact = exact.map(|exact| exact as u32);
+        lengths.extend(exact.into_iter().flat_map(|exact| [exact, exact.saturating_sub(1)]));
+    }
+    lengths.retain(|&length| length > 0);
+    lengths.sort_unstable();
+    lengths.dedup();
+    lengths
 }
 
 /// Groups of equal words other than zero, each ascending, by its first index.

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! A word is hexadecimal with `0x`, decimal without; where any word without a
-//! prefix has a digit a–f, all of them are hexadecimal. `#`, `//` and `/* */`
+//! prefix has a digit a–f, all of them are hexadecimal, and must then have the
+//! same number of digits: `12` beside `9f3c` may be meant as either. `#`, `//` and `/* */`
 //! start comments. A declared type and declared lengths are held against what
 //! stands in the braces.
 
@@ -69,6 +70,8 @@ impl Words {
     /// # Ok::<(), String>(())
     /// ```
     pub fn parse(text: &str, width: Option<u32>) -> Result<Self, String> {
+        // Windows' editors put a byte order mark first.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let (tokens, declared) = match object(text)? {
             Some(read) => read,
             None => literal(text)?,
@@ -79,7 +82,17 @@ impl Words {
         if tokens.len() > MAX_WORDS {
             return Err(format!("{} words: at most {MAX_WORDS} are audited", tokens.len()));
         }
-        let bare_hexadecimal = tokens.iter().any(Token::has_bare_hexadecimal_digit);
+        let bare_hexadecimal = tokens.iter().find(|token| token.has_bare_hexadecimal_digit());
+        if let Some(lettered) = bare_hexadecimal
+            && let Some(token) = tokens.iter().find(|token| token.may_be_decimal(lettered))
+        {
+            return Err(format!(
+                "line {}: `{}` may be decimal, or hexadecimal as `{}` on line {} is: want 0x before \
+                 hexadecimal words, or as many digits in all",
+                token.line, token.text, lettered.text, lettered.line
+            ));
+        }
+        let bare_hexadecimal = bare_hexadecimal.is_some();
         let words = tokens.iter().map(|token| token.value(bare_hexadecimal));
         let words = words.collect::<Result<Vec<u128>, String>>()?;
         if let Some(count) = declared.count
@@ -150,6 +163,14 @@ impl Token {
         !text.starts_with("0x")
             && digits.chars().all(|letter| letter.is_ascii_hexdigit())
             && digits.chars().any(|letter| !letter.is_ascii_digit())
+    }
+
+    /// Whether a word of digits alone, and of another number of them than a
+    /// `lettered` word, has two values.
+    fn may_be_decimal(&self, lettered: &Self) -> bool {
+        let (text, lettered) = (self.plain(), lettered.plain());
+        let digits = text.chars().all(|letter| letter.is_ascii_digit());
+        digits && text.len() != lettered.len() && text.trim_start_matches('0').len() > 1
     }
 
     fn value(&self, bare_hexadecimal: bool) -> Result<u128, String> {
@@ -298,6 +319,8 @@ mod tests {
         for text in [
             "0x9d39247e33776d41\n255 # a comment\n\n# another\n0\n",
             "9D39247E33776D41\nff\n0\n",
+            "9D39247E33776D41\n00000000000000ff\n0000000000000000\n",
+            "\u{feff}11329126462075137345 255 0",
             "11329126462075137345 255 0",
             "[11329126462075137345, 255, 0]",
             "[\"0x9d39247e33776d41\", \"0xff\",\n \"0\"]",
@@ -315,6 +338,7 @@ mod tests {
             assert_eq!(words(text), [0x9d39_247e_3377_6d41, 255, 0], "{text}");
         }
         assert_eq!(words("340282366920938463463374607431768211455"), [u128::MAX]);
+        assert_eq!(words("1f 20 0x300"), [0x1f, 0x20, 0x300], "as many digits: all hexadecimal");
     }
 
     #[test]
@@ -337,6 +361,7 @@ mod tests {
             ("1\n0x\n", "line 2: `0x` is no word"),
             ("5\n-1\n", "line 2: `-1` is negative"),
             ("1.5", "line 1: `1.5` is no word"),
+            ("9f\n7\n255\n", "line 3: `255` may be decimal, or hexadecimal as `9f` on line 1 is"),
             ("0x123456789012345678901234567890123", "wider than 128 bits"),
             (
                 "uint8_t z[2] = {\n 1,\n 300 };",

@@ -89,9 +89,12 @@ fn rectangles(squares: usize) -> Vec<Board> {
     boards
 }
 
+/// Lookups that the proof of a row may spend: about a minute.
+const EFFORT: u64 = 25 * exact::EFFORT;
+
 fn row(board: Board, ceiling: Tier) -> Result<Row, Error> {
     let positions = positions::enumerate(&Domineering, board)?;
-    let found = exact::shortest(&positions, ceiling, exact::EFFORT, &ProgressBar::hidden())?;
+    let found = exact::shortest(&positions, ceiling, EFFORT, &ProgressBar::hidden())?;
     let confused = exact::verify(&found.code.words(), &positions).err();
     assert_eq!(confused, None, "{board}: positions share a key that the census calls exact");
     Ok(Row {

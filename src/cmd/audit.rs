@@ -1,22 +1,19 @@
 //! `zlab audit [RxC] --key FILE`: what a given key confuses.
 
-use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 
+use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use serde::Serialize;
 
 use super::source::Source;
 use super::{Common, Report, Verb, grouped};
 use crate::audit::{
-    self, Audit, Confusion, Dependencies, Layout, LayoutReport, OneTable, Side, Subject,
-    Truncation, Words,
+    self, Audit, ConfusedFamily, Confusion, Dependencies, Layout, LayoutReport, Listing, OneTable,
+    Scale, Side, Subject, Truncation, Words,
 };
-use crate::board::{Board, squares_of};
-use crate::census::{Census, Road};
-use crate::code::{Code, Family};
+use crate::board::Board;
 use crate::error::Error;
 use crate::positions::Positions;
 use crate::{memory, solve};
@@ -33,21 +30,22 @@ pub(super) const VERB: Verb = Verb {
 struct Arguments {
     /// The board whose squares the words are for, ROWSxCOLUMNS
     board: Option<Board>,
-    /// The game
-    #[arg(long, default_value = "domineering")]
-    game: String,
+    /// The game [default: domineering]
+    #[arg(long)]
+    game: Option<String>,
     /// Positions from files, as for census, in place of all reachable ones
     #[arg(long, value_name = "FILE[,FILE]", value_delimiter = ',')]
     positions: Option<Vec<PathBuf>>,
     /// The words: one a line (0x… or decimal, # comments), a JSON array, or a
-    /// pasted C or Rust array literal
+    /// pasted C or Rust array literal. Bare words are hexadecimal if any of
+    /// them has a digit a-f
     #[arg(long, value_name = "FILE")]
     key: PathBuf,
     /// Bits of a word [default: those of the widest]
     #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=128))]
     width: Option<u32>,
-    /// Cut the words to L bits only [default: 16, 20, 24 and so on to the
-    /// width; all lengths where there is a board, and its families at the whole width]
+    /// Cut the words to their L top bits and to their L low bits [default: 16,
+    /// 20, 24 and so on to the width, and where the key becomes exact on a board]
     #[arg(long, value_name = "L")]
     bits: Option<u32>,
     /// Look for sets of up to this many words that cancel
@@ -94,7 +92,7 @@ struct Document {
     peak_bytes: Option<u64>,
 }
 
-/// What is known beside the words when there are positions.
+/// The verdict on the key cut to the top `bits`, or whole.
 #[derive(Serialize)]
 struct OfPositions {
     board: String,
@@ -102,46 +100,47 @@ struct OfPositions {
     exact: bool,
     pairs_reachable: u64,
     pairs_stored: Option<u64>,
+    expected_wrong_verdicts_scale: Scale,
     random_reachable: f64,
     random_stored: Option<f64>,
     families_reachable: u64,
-    families: Vec<FamilyRow>,
+    families: Vec<ConfusedFamily>,
     one_table: OneTable,
     layout_pairs_reachable: Option<u64>,
     layout_pairs_stored: Option<u64>,
-}
-
-#[derive(Serialize)]
-struct FamilyRow {
-    squares: Vec<usize>,
-    pairs_reachable: u64,
-    pairs_stored: Option<u64>,
 }
 
 fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     let arguments = Arguments::from_arg_matches(matches).expect("clap checked the arguments");
     let key = Words::read(&arguments.key, arguments.width)?;
     let on_positions = arguments.board.is_some() || arguments.positions.is_some();
-    if arguments.require_exact && !on_positions {
-        return Err(Error::argument(
-            "--require-exact",
-            "want a board: words alone have no positions",
-        ));
-    }
-    let lengths = match arguments.bits {
-        None if on_positions => (1..=key.width).collect(),
-        None => audit::standard_lengths(key.width),
-        Some(bits) if (1..=key.width).contains(&bits) => vec![bits],
-        Some(bits) => {
-            let problem = format!("{bits}: want 1 to {}, the bits of a word", key.width);
-            return Err(Error::argument("--bits", problem));
+    for flag in ["require-exact", "over", "families", "game"] {
+        let id = flag.replace('-', "_");
+        if !on_positions && matches.value_source(&id) == Some(ValueSource::CommandLine) {
+            let problem = "want a board or --positions: words alone have no positions";
+            return Err(Error::argument(format!("--{flag}"), problem));
         }
-    };
+    }
+    if let Some(bits) = arguments.bits
+        && !(1..=key.width).contains(&bits)
+    {
+        let problem = format!("{bits}: want 1 to {}, the bits of a word", key.width);
+        return Err(Error::argument("--bits", problem));
+    }
     let layout = match (&arguments.address, &arguments.check) {
         (Some(address), Some(check)) => Some(Layout::parse(address, check, key.width)?),
         _ => None,
     };
     let ground = on_positions.then(|| positions(&arguments, common)).transpose()?;
+    let asked = matches.value_source("over") == Some(ValueSource::CommandLine);
+    if let Some((_, None, _)) = &ground
+        && asked
+        && arguments.over == Over::Stored
+    {
+        let problem = "stored: those are known of Domineering boards of up to 25 squares, without \
+                       --positions: want --over reachable";
+        return Err(Error::argument("--over", problem));
+    }
     // The words must fit the positions before any work is put into them.
     let subjects = match &ground {
         None => None,
@@ -150,28 +149,51 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
             Some((Subject::new(&key, reachable)?, stored))
         }
     };
+    let lengths = match (arguments.bits, &subjects) {
+        (Some(bits), _) => vec![bits],
+        (None, None) => audit::standard_lengths(key.width),
+        (None, Some((reachable, _))) => audit::telling_lengths(&key, reachable),
+    };
     let progress = common.progress("meeting in the middle", 1);
     let weight = usize::from(arguments.weight);
     let mut audit = Audit::of(&key, &lengths, weight, arguments.list, &progress)?;
     progress.finish_and_clear();
     let mut of_positions = None;
     let mut board = None;
-    if let (Some((reachable, stored, drawn)), Some(subjects)) = (&ground, &subjects) {
-        audit.add_confusion(&subjects.0, subjects.1.as_ref());
+    if let (Some((_, _, drawn)), Some((reachable, stored))) = (&ground, &subjects) {
         board = *drawn;
-        let source = source(&arguments);
-        let positions = (reachable, stored.as_ref());
-        let name = source.name(board);
-        of_positions =
-            Some(confused(&arguments, name, &audit, positions, subjects, layout.as_ref(), common)?);
+        let progress = common.progress("gathering families", audit.truncations.len() as u64);
+        let by_stored = arguments.over == Over::Stored && stored.is_some();
+        let listing = Listing { most: arguments.families, by_stored };
+        audit.add_confusion(reachable, stored.as_ref(), listing, common.ceiling()?, &progress)?;
+        progress.finish_and_clear();
+        let under = |subject: &Subject| layout.as_ref().map(|layout| subject.pairs_under(layout));
+        let bits = arguments.bits.unwrap_or(key.width);
+        let confusion = confusion_of(&audit, Side::Top, bits).clone();
+        of_positions = Some(OfPositions {
+            board: source(&arguments).name(board),
+            bits,
+            exact: confusion.exact,
+            pairs_reachable: confusion.pairs_reachable,
+            pairs_stored: confusion.pairs_stored,
+            expected_wrong_verdicts_scale: confusion.expected_wrong_verdicts_scale,
+            random_reachable: reachable.expected(bits),
+            random_stored: stored.as_ref().map(|stored| stored.expected(bits)),
+            families_reachable: confusion.families_reachable,
+            families: confusion.families,
+            one_table: confusion.one_table,
+            layout_pairs_reachable: under(reachable),
+            layout_pairs_stored: stored.as_ref().and_then(under),
+        });
     }
     let layout = layout.map(|layout| layout.report(&key.words));
     let key = arguments.key.display().to_string();
     let peak_bytes = memory::peak();
     let document = Document { key, audit, layout, positions: of_positions, peak_bytes };
-    let mut text = readable(&document.audit);
+    let verdict = |found| of_board(found, &document.audit, board) + "\n";
+    let mut text = document.positions.as_ref().map_or_else(String::new, verdict);
+    text += &readable(&document.audit);
     text += &document.layout.as_ref().map_or_else(String::new, of_layout);
-    text += &document.positions.as_ref().map_or_else(String::new, |found| of_board(found, board));
     let inexact = document.positions.as_ref().is_some_and(|found| !found.exact);
     let mut report = Report::new(text, &document);
     report.failed = arguments.require_exact && inexact;
@@ -187,77 +209,19 @@ fn source(arguments: &Arguments) -> Source {
 type Ground = (Positions, Option<Positions>, Option<Board>);
 
 fn positions(arguments: &Arguments, common: &Common) -> Result<Ground, Error> {
-    let (reachable, board) = source(arguments).positions(common)?;
+    let source = source(arguments);
+    let (reachable, board) = source.positions(common)?;
     // Larger boards take a search of minutes.
-    let searched = arguments.game == "domineering" && arguments.positions.is_none();
+    let searched = source.game() == "domineering" && arguments.positions.is_none();
     let searched = board.filter(|board| searched && board.squares() <= 25);
     let stored = searched.map(solve::stored).transpose()?;
     Ok((reachable, stored, board))
 }
 
-/// Families and pairs of the key cut to `--bits`, or whole.
-fn confused(
-    arguments: &Arguments,
-    board: String,
-    audit: &Audit,
-    (reachable, stored): (&Positions, Option<&Positions>),
-    (subject, stored_subject): &(Subject, Option<Subject>),
-    layout: Option<&Layout>,
-    common: &Common,
-) -> Result<OfPositions, Error> {
-    let bits = arguments.bits.unwrap_or(audit.width);
-    let cut = audit.truncations.iter().find(|cut| cut.side == Side::Top && cut.bits == bits);
-    let confusion = cut.and_then(|cut| cut.confusion.as_ref()).expect("the length was audited");
-    let code = Code::of_words(&subject.cut(Side::Top, bits));
-    let progress = common.spinner("gathering families");
-    let families = families(&code, reachable, common)?;
-    let total: u64 = families.iter().map(|family| family.pairs).sum();
-    assert_eq!(total, confusion.pairs_reachable, "families and equal keys are the same pairs");
-    let of_stored: Option<HashMap<u64, u64>> = stored
-        .map(|stored| self::families(&code, stored, common))
-        .transpose()?
-        .map(|families| families.iter().map(|family| (family.set, family.pairs)).collect());
-    progress.finish_and_clear();
-    let families_reachable = families.len() as u64;
-    let mut rows: Vec<FamilyRow> = families
-        .iter()
-        .map(|family| FamilyRow {
-            squares: squares_of(family.set).collect(),
-            pairs_reachable: family.pairs,
-            pairs_stored: of_stored
-                .as_ref()
-                .map(|stored| stored.get(&family.set).copied().unwrap_or(0)),
-        })
-        .collect();
-    if arguments.over == Over::Stored {
-        rows.sort_by_key(|row| Reverse(row.pairs_stored));
-    }
-    rows.truncate(arguments.families);
-    let random = |positions: &Positions| positions.pairs() as f64 / 2f64.powi(bits as i32);
-    Ok(OfPositions {
-        board,
-        bits,
-        exact: confusion.exact,
-        pairs_reachable: confusion.pairs_reachable,
-        pairs_stored: confusion.pairs_stored,
-        random_reachable: random(reachable),
-        random_stored: stored.map(random),
-        families_reachable,
-        families: rows,
-        one_table: subject.one_table(),
-        layout_pairs_reachable: layout.map(|layout| subject.pairs_under(layout)),
-        layout_pairs_stored: layout
-            .and_then(|layout| stored_subject.as_ref().map(|stored| stored.pairs_under(layout))),
-    })
-}
-
-/// By the census where it is small beside the pairs, else from the equal keys themselves.
-fn families(code: &Code, positions: &Positions, common: &Common) -> Result<Vec<Family>, Error> {
-    if positions.features > 28 || code.dimension() > 28 {
-        return Ok(code.families_among(positions));
-    }
-    let road = Road::choose("auto", common.ceiling()?, positions)?;
-    Ok(code.families(&Census::take(positions, &road)?))
+/// What was added to the truncation to `bits` of a side.
+fn confusion_of(audit: &Audit, side: Side, bits: u32) -> &Confusion {
+    let cut = audit.truncations.iter().find(|cut| cut.side == side && cut.bits == bits);
+    cut.and_then(|cut| cut.confusion.as_ref()).expect("the length was audited")
 }
 
 fn readable(audit: &Audit) -> String {
@@ -275,7 +239,7 @@ fn readable(audit: &Audit) -> String {
     let weights = truncations.first().map_or(0, |truncation| truncation.dependencies.len());
     let heads: String = (1..=weights).map(|weight| format!(" {weight:>12}")).collect();
     let known = truncations.iter().any(|truncation| truncation.confusion.is_some());
-    let pairs = if known { "     reachable      stored pairs confused" } else { "" };
+    let pairs = if known { "     reachable      stored  × random  pairs confused" } else { "" };
     line(format!(
         "\nsets of words that cancel, by number of words\n{:>9} {:>5}{heads}{pairs}",
         "cut to", "rank"
@@ -310,7 +274,9 @@ fn listed(truncations: &[Truncation]) -> String {
 fn of_truncation(confusion: &Confusion) -> String {
     let stored = confusion.pairs_stored.map_or("–".into(), grouped);
     let exact = if confusion.exact { "exact" } else { "" };
-    format!(" {:>13} {stored:>11} {exact}", grouped(confusion.pairs_reachable)).trim_end().into()
+    let ratio = confusion.expected_wrong_verdicts_scale.ratio;
+    let reachable = grouped(confusion.pairs_reachable);
+    format!(" {reachable:>13} {stored:>11} {ratio:>9.2}  {exact}").trim_end().into()
 }
 
 fn of_layout(report: &LayoutReport) -> String {
@@ -332,16 +298,16 @@ fn of_layout(report: &LayoutReport) -> String {
     text + if report.sound { "no bit is shared or repeated\n" } else { "" }
 }
 
-fn of_board(found: &OfPositions, board: Option<Board>) -> String {
+fn of_board(found: &OfPositions, audit: &Audit, board: Option<Board>) -> String {
     let OfPositions { board: name, bits, .. } = found;
-    let mut text = format!("\n{name}, top {bits} bits: ");
-    let verdict = if found.exact {
-        "exact: no two positions with the same mover share a key"
-    } else {
-        "not exact"
+    let part = if *bits == audit.width { "all" } else { "the top" };
+    let verdict = match found.exact {
+        true => "exact: no two positions with the same mover share a key",
+        false => "not exact",
     };
+    let mut text = format!("{name}, {part} {bits} bits: {verdict}\n");
     text += &format!(
-        "{verdict}\n{} reachable pairs confused in {} families (a random key: {:.1} pairs)\n",
+        "{} reachable pairs confused in {} families (a random key: {:.1} pairs)\n",
         grouped(found.pairs_reachable),
         grouped(found.families_reachable),
         found.random_reachable
@@ -352,6 +318,11 @@ fn of_board(found: &OfPositions, board: Option<Board>) -> String {
             grouped(pairs)
         );
     }
+    let Scale { unit, this_key, random_key, ratio } = found.expected_wrong_verdicts_scale;
+    text += &format!(
+        "expected wrong verdicts scale: {} {unit} against {random_key:.1} of a random key, {ratio:.2} times\n",
+        grouped(this_key)
+    );
     if let Some(pairs) = found.layout_pairs_reachable {
         let stored = found
             .layout_pairs_stored
@@ -370,7 +341,22 @@ fn of_board(found: &OfPositions, board: Option<Board>) -> String {
             grouped(cross_pairs)
         ),
     };
-    for FamilyRow { squares, pairs_reachable, pairs_stored } in &found.families {
+    text += &of_families(&found.families, board);
+    if *bits < audit.width {
+        let low = confusion_of(audit, Side::Low, *bits);
+        text += &format!(
+            "\n{name}, the low {bits} bits: {} reachable pairs confused in {} families\n",
+            grouped(low.pairs_reachable),
+            grouped(low.families_reachable)
+        );
+        text += &of_families(&low.families, board);
+    }
+    text
+}
+
+fn of_families(families: &[ConfusedFamily], board: Option<Board>) -> String {
+    let mut text = String::new();
+    for ConfusedFamily { squares, pairs_reachable, pairs_stored } in families {
         let set = squares.iter().map(|square| 1u64 << square).sum();
         let drawn = board.map_or_else(|| format!("{squares:?}"), |board| board.draw(set));
         let stored =

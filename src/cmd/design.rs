@@ -13,7 +13,8 @@ use crate::cosets;
 use crate::design::{self, Found, Ground, Sets};
 use crate::error::Error;
 use crate::export::{Export, Language, this_command};
-use crate::{memory, solve};
+use crate::positions::Positions;
+use crate::{exact, game, memory, solve};
 
 mod table;
 
@@ -44,9 +45,10 @@ struct Arguments {
     /// Prove by branch and bound that no key confuses fewer pairs, or how few it may
     #[arg(long)]
     prove: bool,
-    /// Seconds after which a proof gives the bound it has got to
-    #[arg(long, default_value_t = 60.0, value_name = "SECONDS", requires = "prove")]
-    limit: f64,
+    /// Seconds after which a proof gives the bound it has got to [default: 60 with
+    /// --prove; 5 for the shortest key on the stored positions]
+    #[arg(long, value_name = "SECONDS")]
+    limit: Option<f64>,
     /// Print the words as source text, with what is known of them, instead of a report
     #[arg(long, value_enum, value_name = "LANGUAGE", conflicts_with = "json")]
     export: Option<Language>,
@@ -106,6 +108,9 @@ struct Document {
     words: Vec<u64>,
     optimal: bool,
     lower_bound: Option<u64>,
+    /// No key of fewer bits confuses no stored pair, if that was the question.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bits_at_least: Option<usize>,
     seconds: f64,
     peak_bytes: Option<u64>,
 }
@@ -115,18 +120,87 @@ struct Outcome {
     code: Code,
     optimal: bool,
     lower_bound: Option<u64>,
+    bits_at_least: Option<usize>,
+}
+
+impl Arguments {
+    /// Whether the shortest key for the stored positions is asked for.
+    fn shortest(&self) -> bool {
+        self.objective == Objective::Stored && self.bits.is_none()
+    }
+
+    /// When a proof has to stop.
+    fn until(&self) -> Instant {
+        let default = if self.prove { 60.0 } else { 5.0 };
+        Instant::now() + Duration::from_secs_f64(self.limit.unwrap_or(default))
+    }
+
+    /// Refuses, before any work, what no search can take.
+    fn check(&self) -> Result<(), Error> {
+        match self.limit {
+            Some(limit) if !(0.0..=1e9).contains(&limit) => {
+                return Err(Error::argument("--limit", "want a number of seconds"));
+            }
+            Some(_) if self.table || !(self.prove || self.shortest()) => {
+                let problem =
+                    "it limits a proof: want --prove, or --objective stored without --bits";
+                return Err(Error::argument("--limit", problem));
+            }
+            _ => {}
+        }
+        let distance = matches!(self.objective, Objective::Distance | Objective::EvenDistance);
+        if distance && self.prove {
+            let problem = "a distance is held against its bounds: want --objective pairs or stored";
+            return Err(Error::argument("--prove", problem));
+        }
+        if !self.table && self.bits.is_none() && self.objective != Objective::Stored {
+            return Err(Error::argument("--bits", "want the length of the key"));
+        }
+        match (self.source.board, &self.source.positions) {
+            (Some(board), None) => self.check_bits(game::find(self.source.game())?.features(board)),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_bits(&self, features: usize) -> Result<(), Error> {
+        match self.bits {
+            Some(bits) if !(1..=features).contains(&bits) => {
+                let problem = format!("{bits}: want 1 to {features}, the features of a position");
+                Err(Error::argument("--bits", problem))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The cheapest coset that is not the code itself costs at most the average,
+    /// less than a random key's pairs; below the cap of a fold every sum is exact.
+    fn check_pairs(&self, positions: &Positions) -> Result<(), Error> {
+        let Some(bits) = self.bits.filter(|_| self.objective == Objective::Pairs) else {
+            return Ok(());
+        };
+        let expected = positions.pairs() as f64 / (bits as f64).exp2();
+        if expected < f64::from(cosets::CAP) {
+            return Ok(());
+        }
+        let problem = format!(
+            "{bits}: a random key confuses {expected:.0} pairs, and sums are held up to 2^30: \
+             want more bits"
+        );
+        Err(Error::argument("--bits", problem))
+    }
 }
 
 fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     let arguments = Arguments::from_arg_matches(matches).expect("clap checked the arguments");
-    if !(arguments.limit.is_finite() && arguments.limit >= 0.0) {
-        return Err(Error::argument("--limit", "want a number of seconds"));
-    }
+    arguments.check()?;
     let ceiling = common.ceiling()?;
     let start = Instant::now();
     let (positions, board) = arguments.source.positions(common)?;
-    let reachable = Ground::of(&positions, board, ceiling)?;
+    arguments.check_bits(positions.features)?;
+    arguments.check_pairs(&positions)?;
     let stored = stored(&arguments, board)?;
+    let least = stored.as_ref().map(exact::information_bits);
+    let reachable = Ground::of(&positions, board, ceiling)?;
     let stored = stored.map(|stored| Ground::of(&stored, None, ceiling)).transpose()?;
     let name = arguments.source.name(board);
     if arguments.table {
@@ -140,14 +214,10 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
         );
     }
     let features = reachable.sets.features;
-    if let Some(bits) = arguments.bits
-        && !(1..=features).contains(&bits)
-    {
-        let problem = format!("{bits}: want 1 to {features}, the features of a position");
-        return Err(Error::argument("--bits", problem));
-    }
     let outcome = search(&arguments, &reachable, stored.as_ref(), common)?;
-    let Outcome { code, optimal, lower_bound } = outcome;
+    let Outcome { code, optimal, lower_bound, bits_at_least } = outcome;
+    // Where it was not proved, a key still has to tell the positions apart.
+    let bits_at_least = bits_at_least.map(|proved| proved.max(least.unwrap_or(0)));
     let (bits, k) = (code.bits(), code.dimension());
     let even = Sets { features, even: true };
     let document = Document {
@@ -169,6 +239,7 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
         words: design::mixed_words(&code, arguments.seed),
         optimal,
         lower_bound,
+        bits_at_least,
         seconds: start.elapsed().as_secs_f64(),
         peak_bytes: memory::peak(),
     };
@@ -194,14 +265,11 @@ fn exported(document: &Document, subject: &str, language: Language) -> String {
 
 /// The positions that a search stores, of Domineering boards small enough for
 /// a search or where they are the objective.
-fn stored(
-    arguments: &Arguments,
-    board: Option<Board>,
-) -> Result<Option<crate::positions::Positions>, Error> {
+fn stored(arguments: &Arguments, board: Option<Board>) -> Result<Option<Positions>, Error> {
     let wanted = arguments.objective == Objective::Stored;
     match board {
         Some(board)
-            if arguments.source.game == "domineering" && arguments.source.positions.is_none() =>
+            if arguments.source.game() == "domineering" && arguments.source.positions.is_none() =>
         {
             (wanted || board.squares() <= 25).then(|| solve::stored(board)).transpose()
         }
@@ -224,47 +292,53 @@ fn search(
         code: design::completed(sets, bits, &found.basis, seed),
         optimal,
         lower_bound,
+        bits_at_least: None,
+    };
+    // A total comes from capped prices: no claim is made of one that is not the code's.
+    let claimed = |ground: &Ground, outcome: Outcome, found: &Found| {
+        let confused = ground.confused(&outcome.code);
+        assert_eq!(found.total, confused, "a total of sums below the cap of a fold");
+        outcome
     };
     let outcome = match (objective, arguments.bits) {
-        (Objective::Stored, None) => {
+        (_, None) => {
             let ground = stored.expect("the objective has them");
             let cells = ground.prices.cells();
-            let found = design::largest_free_code(cells, &ground.symmetries, &progress);
-            let odd = usize::from(ground.sets.even);
-            let bits = ground.sets.features - odd - found.basis.len();
-            done(ground.sets, bits, &found, true, Some(0))
+            let known = design::cheap_free_code(cells, restarts, seed, &progress);
+            let (until, symmetries) = (arguments.until(), &ground.symmetries);
+            let progress = common.progress("proving", 1);
+            let (found, proved) =
+                design::largest_free_code(cells, known.basis, symmetries, until, &progress);
+            progress.finish_and_clear();
+            let bits = ground.sets.dimension() - found.basis.len();
+            let outcome = done(ground.sets, bits, &found, proved, Some(0));
+            let bits_at_least = Some(if proved { bits } else { 0 });
+            claimed(ground, Outcome { bits_at_least, ..outcome }, &found)
         }
-        (_, None) => return Err(Error::argument("--bits", "want the length of the key")),
         (Objective::Pairs | Objective::Stored, Some(bits)) => {
             let ground =
                 if objective == Objective::Pairs { reachable } else { stored.expect("asked for") };
             let cells = ground.prices.cells();
-            // The cheapest coset that is not the code itself costs at most the average, less
-            // than a random key's pairs; below the cap of a fold every sum is exact.
-            if ground.expected(bits) >= f64::from(cosets::CAP) {
-                let problem = format!(
-                    "{bits}: a random key confuses {:.0} pairs, and sums are held up to 2^30: \
-                     want more bits",
-                    ground.expected(bits)
-                );
-                return Err(Error::argument("--bits", problem));
-            }
             let dimension = ground.sets.code_dimension(bits);
             // A proof of few dimensions finds the best itself, faster than a longer search.
             let effort = if arguments.prove && dimension < 3 { 0 } else { design::EFFORT };
             let found = design::cheap_codes(cells, dimension, restarts, effort, seed, &progress);
             let found = found.into_iter().min_by_key(|found| found.total).expect("a restart");
             if arguments.prove {
-                let until = Instant::now() + Duration::from_secs_f64(arguments.limit);
+                let (until, symmetries) = (arguments.until(), &ground.symmetries);
                 let progress = common.progress("proving", 1);
-                let symmetries = &ground.symmetries;
                 let proof =
                     design::prove_cheapest(cells, &found, symmetries, seed, until, &progress);
                 progress.finish_and_clear();
                 let optimal = proof.lower_bound == proof.best.total;
-                done(ground.sets, bits, &proof.best, optimal, Some(proof.lower_bound))
+                let outcome =
+                    done(ground.sets, bits, &proof.best, optimal, Some(proof.lower_bound));
+                claimed(ground, outcome, &proof.best)
             } else {
-                done(ground.sets, bits, &found, found.total == 0, None)
+                // Nothing costs less than nothing.
+                let lower_bound = (found.total == 0).then_some(0);
+                let outcome = done(ground.sets, bits, &found, found.total == 0, lower_bound);
+                claimed(ground, outcome, &found)
             }
         }
         (Objective::Distance | Objective::EvenDistance, Some(bits)) => {
@@ -292,6 +366,12 @@ fn readable(document: &Document, board: Option<Board>, code: &Code) -> String {
         line(format!("confuses {} stored pairs (a random key {random:.1})", grouped(pairs)));
     }
     match (document.optimal, document.lower_bound, objective) {
+        (true, ..) if document.bits_at_least.is_some() => {
+            line("proved: every shorter key confuses some stored pair".into());
+        }
+        (false, ..) if let Some(bits) = document.bits_at_least => line(format!(
+            "not proved shortest: the proof stopped at its --limit; at least {bits} bits are needed"
+        )),
         (true, _, Objective::Distance | Objective::EvenDistance) => {
             line("no code has a larger distance: it is the bound".into());
         }

@@ -32,7 +32,7 @@ struct Arguments {
     /// Print the words as source text
     #[arg(long, value_enum, value_name = "LANGUAGE", conflicts_with = "json")]
     export: Option<Language>,
-    /// Sums of free sets to look up before settling for a key not proved shortest
+    /// Sums of free sets that a proof may look up; a key is found all the same
     #[arg(long, value_name = "LOOKUPS", default_value_t = exact::EFFORT)]
     effort: u64,
 }

@@ -36,9 +36,9 @@ struct Arguments {
     /// How many keys [default: 60]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     count: Option<u64>,
-    /// Seed of the random keys
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// Seed of the random keys [default: 1]
+    #[arg(long)]
+    seed: Option<u64>,
     /// Which positions' pairs count
     #[arg(long, value_enum, default_value = "stored")]
     over: Over,
@@ -153,7 +153,7 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
         over: arguments.over.name(),
         set: if arguments.set == Set::Essays { "essays" } else { "random" },
         count,
-        seed: (arguments.set == Set::Random).then_some(arguments.seed),
+        seed: (arguments.set == Set::Random).then_some(arguments.seed()),
         position_pairs: over.pairs(),
         lengths: lengths.iter().map(|length| Row::new(length, count, over.pairs())).collect(),
         lumps: lumps.iter().map(Lump::new).collect(),
@@ -162,6 +162,10 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
 }
 
 impl Arguments {
+    fn seed(&self) -> u64 {
+        self.seed.unwrap_or(1)
+    }
+
     fn keys(&self) -> Result<(Keys, u64), Error> {
         let essays = u64::from(draw::ESSAY_KEYS);
         let count = self.count.unwrap_or(essays);
@@ -170,8 +174,12 @@ impl Arguments {
                 let problem = format!("the essays have {essays} keys: want at most that many");
                 Err(Error::argument("--count", problem))
             }
+            Set::Essays if self.seed.is_some() => {
+                let problem = "the essays' keys have their own: want --set random";
+                Err(Error::argument("--seed", problem))
+            }
             Set::Essays => Ok((Keys::Essays, count)),
-            Set::Random => Ok((Keys::Random(self.seed), count)),
+            Set::Random => Ok((Keys::Random(self.seed()), count)),
         }
     }
 }

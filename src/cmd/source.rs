@@ -17,9 +17,9 @@ pub(super) struct Source {
     /// The board, ROWSxCOLUMNS
     #[arg(required_unless_present = "positions")]
     pub(super) board: Option<Board>,
-    /// The game
-    #[arg(long, default_value = "domineering")]
-    pub(super) game: String,
+    /// The game [default: domineering]
+    #[arg(long)]
+    pub(super) game: Option<String>,
     /// Positions from files (.npy, or text with one board a line) instead of
     /// all reachable ones: LEFT,RIGHT, or one file
     #[arg(long, value_name = "FILE[,FILE]", value_delimiter = ',')]
@@ -27,10 +27,19 @@ pub(super) struct Source {
 }
 
 impl Source {
+    /// The game named, or Domineering.
+    pub(super) fn game(&self) -> &str {
+        self.game.as_deref().unwrap_or("domineering")
+    }
+
     /// Refuses, before any work, a game that there is not and a board whose
     /// census cannot fit.
     pub(super) fn check(&self) -> Result<(), Error> {
-        let game = game::find(&self.game)?;
+        let game = game::find(self.game())?;
+        if self.board.is_none() && self.game.is_some() {
+            let problem = "positions without a board are of any game: want a board beside it";
+            return Err(Error::argument("--game", problem));
+        }
         if let (Some(board), None) = (self.board, &self.positions) {
             census::cell_count(&format!("a census of {board}"), game.features(board), true)?;
         }
@@ -40,15 +49,15 @@ impl Source {
     /// The game, where the positions are known to be its: all reachable ones,
     /// or files checked against a board.
     pub(super) fn game_checked(&self) -> Option<String> {
-        self.board.map(|_| self.game.clone())
+        self.board.map(|_| self.game().to_owned())
     }
 
     /// The positions meant, and the board they are drawn on if there is one.
     pub(super) fn positions(&self, common: &Common) -> Result<(Positions, Option<Board>), Error> {
+        self.check()?;
         let Some(paths) = &self.positions else {
             let board = self.board.expect("clap requires a board or positions");
-            self.check()?;
-            let game = game::find(&self.game)?;
+            let game = game::find(self.game())?;
             let progress = common.spinner("enumerating positions");
             let positions = positions::enumerate(game, board);
             progress.finish_and_clear();
@@ -56,7 +65,7 @@ impl Source {
         };
         let (read, board) = files::read(paths, self.board)?;
         if let Some(board) = self.board {
-            require_reachable(game::find(&self.game)?, board, &read, paths)?;
+            require_reachable(game::find(self.game())?, board, &read, paths)?;
         }
         Ok((read, board))
     }
@@ -69,7 +78,7 @@ impl Source {
     /// What the positions are of, for a sentence: a board and its game, or the files.
     pub(super) fn subject(&self, board: Option<Board>) -> String {
         match board {
-            Some(board) if self.positions.is_none() => format!("{board} {}", self.game),
+            Some(board) if self.positions.is_none() => format!("{board} {}", self.game()),
             _ => format!("the positions in {}", self.files()),
         }
     }

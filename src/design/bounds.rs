@@ -5,7 +5,7 @@
 //!                               sphere packing    2^(n−k) ≥ Σ C(n, i), i ≤ (d−1)/2
 //! ```
 //!
-//! For an even distance the spheres are packed around the code shortened by
+//! For an even distance the spheres are packed around the code punctured at
 //! one place, which has distance d − 1 (MacWilliams and Sloane, 1977, ch. 1
 //! and 17; Griesmer, 1960).
 

@@ -13,6 +13,9 @@
 //! of 4x5, 93,057 have no stored pair and span 85 million codes of dimension 2:
 //! that many folds decide whether there is one of dimension 4.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
@@ -27,18 +30,36 @@ type Bitmap = Vec<u64>;
 /// Vectors that are worked on together, after which they are struck.
 const GROUP: usize = 256;
 
-/// The largest code of which every word but the empty set has price 0, by
-/// exhaustion: one more dimension each time until there is none.
-pub fn largest_free_code(prices: &[u32], symmetries: &[Vec<u32>], progress: &ProgressBar) -> Found {
+/// The largest code of which every word but the empty set has price 0, and
+/// whether it is proved that none is larger: from `known`, one more dimension
+/// each time until there is none, or the time is up.
+pub fn largest_free_code(
+    prices: &[u32],
+    known: Vec<u32>,
+    symmetries: &[Vec<u32>],
+    until: Instant,
+    progress: &ProgressBar,
+) -> (Found, bool) {
     let mut free: Bitmap = vec![0; prices.len().div_ceil(64)];
     for (cell, _) in prices.iter().enumerate().skip(1).filter(|(_, price)| **price == 0) {
         free[cell / 64] |= 1 << (cell % 64);
     }
-    let mut largest = Vec::new();
-    while let Some(code) = free_code(&free, prices.len(), largest.len() + 1, symmetries, progress) {
-        largest = code;
+    let mut largest = known;
+    loop {
+        let dimension = largest.len() + 1;
+        match free_code(&free, prices.len(), dimension, symmetries, until, progress) {
+            Searched::Found(code) => largest = code,
+            Searched::Exhausted => return (Found { total: 0, basis: largest }, true),
+            Searched::Late => return (Found { total: 0, basis: largest }, false),
+        }
     }
-    Found { total: 0, basis: largest }
+}
+
+/// How a search for a code of some dimension ended.
+enum Searched {
+    Found(Vec<u32>),
+    Exhausted,
+    Late,
 }
 
 /// A basis of some code of that dimension within `free`, if there is one.
@@ -47,8 +68,10 @@ fn free_code(
     cells: usize,
     dimension: usize,
     symmetries: &[Vec<u32>],
+    until: Instant,
     progress: &ProgressBar,
-) -> Option<Vec<u32>> {
+) -> Searched {
+    let late = AtomicBool::new(false);
     let mut free = free.clone();
     let vectors: Vec<u32> = members(&free).collect();
     let picked = tier::pick(bitfold::KERNELS, None, Tier::best());
@@ -70,15 +93,18 @@ fn free_code(
             let mut rooms: Vec<Bitmap> =
                 (2..dimension).map(|depth| vec![0; (cells >> depth).div_ceil(64)]).collect();
             let mut chain = vec![vector];
-            let extended =
-                extend(kernel, &mut folded, cells / 2, dimension - 1, &mut rooms, &mut chain);
+            let mut search = Search { kernel, until, late: &late, chain: &mut chain };
+            let extended = search.extend(&mut folded, cells / 2, dimension - 1, &mut rooms);
             extended.then_some(chain)
         });
         if let Some(chain) = code {
             let lifted = |depth: usize| {
                 chain[..depth].iter().rev().fold(chain[depth], |set, &by| lift(set, by))
             };
-            return Some((0..chain.len()).map(lifted).collect());
+            return Searched::Found((0..chain.len()).map(lifted).collect());
+        }
+        if late.load(Ordering::Relaxed) {
+            return Searched::Late;
         }
         for vector in group {
             strike(&mut free, vector);
@@ -88,45 +114,57 @@ fn free_code(
         }
         progress.inc(GROUP as u64);
     }
-    None
+    Searched::Exhausted
 }
 
-/// Adds `dimension` vectors of `free` to `chain`, if it can be done.
-fn extend(
-    kernel: &dyn BitFold,
-    free: &mut Bitmap,
-    cells: usize,
-    dimension: usize,
-    rooms: &mut [Bitmap],
-    chain: &mut Vec<u32>,
-) -> bool {
-    let words = (1 << dimension) - 1;
-    let mut left: usize = free.iter().map(|word| word.count_ones() as usize).sum();
-    if left < words {
-        return false;
-    }
-    if dimension == 1 {
-        chain.extend(members(free).next());
-        return true;
-    }
-    let (folded, rest) = rooms.split_first_mut().expect("a room a dimension");
-    let vectors: Vec<u32> = members(free).collect();
-    for vector in vectors {
+/// A code being built.
+struct Search<'a> {
+    kernel: &'a dyn BitFold,
+    until: Instant,
+    late: &'a AtomicBool,
+    chain: &'a mut Vec<u32>,
+}
+
+impl Search<'_> {
+    /// Adds `dimension` vectors of `free` to the chain, if it can be done in time.
+    fn extend(
+        &mut self,
+        free: &mut Bitmap,
+        cells: usize,
+        dimension: usize,
+        rooms: &mut [Bitmap],
+    ) -> bool {
+        let words = (1 << dimension) - 1;
+        let mut left: usize = free.iter().map(|word| word.count_ones() as usize).sum();
         if left < words {
             return false;
         }
-        let further = fold(kernel, free, cells, vector, folded);
-        if further >= words / 2 {
-            chain.push(vector);
-            if extend(kernel, folded, cells / 2, dimension - 1, rest, chain) {
-                return true;
-            }
-            chain.pop();
+        if dimension == 1 {
+            self.chain.extend(members(free).next());
+            return true;
         }
-        strike(free, vector);
-        left -= 1;
+        if Instant::now() > self.until {
+            self.late.store(true, Ordering::Relaxed);
+        }
+        let (folded, rest) = rooms.split_first_mut().expect("a room a dimension");
+        let vectors: Vec<u32> = members(free).collect();
+        for vector in vectors {
+            if left < words || self.late.load(Ordering::Relaxed) {
+                return false;
+            }
+            let further = fold(self.kernel, free, cells, vector, folded);
+            if further >= words / 2 {
+                self.chain.push(vector);
+                if self.extend(folded, cells / 2, dimension - 1, rest) {
+                    return true;
+                }
+                self.chain.pop();
+            }
+            strike(free, vector);
+            left -= 1;
+        }
+        false
     }
-    false
 }
 
 fn holds(free: &Bitmap, cell: u32) -> bool {

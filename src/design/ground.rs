@@ -11,6 +11,9 @@ use crate::tier::Tier;
 
 use super::{Sets, price_symmetries};
 
+/// Features that a design may have: a cell's number has 31 bits beside the parity.
+pub const MOST_FEATURES: usize = 32;
+
 /// Pair counts of a list of positions, as prices.
 pub struct Ground {
     /// What the cells stand for.
@@ -28,11 +31,18 @@ impl Ground {
     /// asked for symmetries.
     ///
     /// # Errors
-    /// A census that does not fit, or has more than 2^31 cells.
+    /// A census that does not fit, or more than [`MOST_FEATURES`].
     pub fn of(positions: &Positions, board: Option<Board>, ceiling: Tier) -> Result<Self, Error> {
-        if positions.features > 32 {
-            let problem = format!("{} features: designs take at most 32", positions.features);
-            return Err(Error::argument("board", problem));
+        if positions.features > MOST_FEATURES {
+            let problem = format!(
+                "{} features: a design holds a price for every set of them, and takes at most \
+                 {MOST_FEATURES}",
+                positions.features
+            );
+            return Err(Error::argument(
+                if board.is_some() { "board" } else { "--positions" },
+                problem,
+            ));
         }
         let road = Road::choose("auto", ceiling, positions)?;
         let census = Census::take(positions, &road)?;

@@ -45,8 +45,8 @@ const GROUP: usize = 64;
 ///
 /// `prices` are capped ([`super::search::capped`]). `images` lists, for a cell,
 /// the cells of the same price under symmetries of all prices. `below` is a
-/// proved bound for one dimension less. After `until`, what is proved so far is
-/// returned.
+/// proved bound for one dimension less. After `until`, and where `known` costs
+/// [`CAP`] or more, what is proved so far is returned.
 pub fn prove(
     kernel: &'static dyn CosetKernel,
     prices: &[u32],
@@ -58,8 +58,11 @@ pub fn prove(
 ) -> Proof {
     let dimension = known.basis.len();
     let floor = bound_from_below(below, dimension);
-    if dimension == 0 || floor >= known.total {
-        return Proof { lower_bound: known.total, best: known.clone() };
+    // Sums at the cap are not told apart: there, only what smaller codes prove holds.
+    let beyond = known.total >= u64::from(CAP);
+    if dimension == 0 || floor >= known.total || beyond {
+        let lower_bound = if beyond { floor.min(known.total) } else { known.total };
+        return Proof { lower_bound, best: known.clone() };
     }
     let mut prices = prices.to_vec();
     let search = Search {

@@ -9,14 +9,15 @@
 //!
 //! While |D| < 2^r − 1 in a space of dimension r there is such a v, so the key
 //! found has at most ⌈log₂(|D| + 1)⌉ bits. Merging many differences at each
-//! step makes it shorter.
+//! step makes it shorter. Where the free sets are listed instead, the same
+//! growth keeps those whose sum with the set chosen is free, too.
 
 use indicatif::ProgressBar;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
 use rayon::prelude::*;
 
-use super::subspace::{Members, largest};
+use super::subspace::{Members, climb};
 use crate::draw;
 use crate::gf2;
 
@@ -59,7 +60,7 @@ fn grow(mut differences: Vec<u64>, random: &mut ChaCha8Rng) -> Vec<u64> {
             let mut left: Vec<u64> =
                 gf2::span(&span).skip(1).filter(|&set| !members.contain(set)).collect();
             left.sort_unstable();
-            space.extend(largest(&left, EFFORT, &ProgressBar::hidden()).basis);
+            space.extend(climb(&left, Vec::new(), EFFORT, &ProgressBar::hidden()).basis);
             return space;
         }
         let by = (0..WEIGHED).map(|_| free_set(&differences, &span, &members, random));
@@ -70,6 +71,45 @@ fn grow(mut differences: Vec<u64>, random: &mut ChaCha8Rng) -> Vec<u64> {
         differences.iter_mut().for_each(|set| *set = (*set).min(*set ^ by));
         differences.sort_unstable();
         differences.dedup();
+    }
+}
+
+/// The reduced basis, ascending, of a large space inside `free` (without
+/// zero): the best of some seeded attempts, fewer where there are many sets.
+pub(super) fn grown(free: &[u64]) -> Vec<u64> {
+    let attempts = ((1 << 26) / free.len().max(1)).clamp(8, 256);
+    let members = Members::of(free);
+    let spaces: Vec<Vec<u64>> = (0..attempts as u64)
+        .into_par_iter()
+        .map(|attempt| grow_within(free, &members, &mut draw::generator(0, attempt)))
+        .collect();
+    let first_largest = |best: Vec<u64>, other: Vec<u64>| {
+        if other.len() > best.len() { other } else { best }
+    };
+    gf2::reduced(&spaces.into_iter().fold(Vec::new(), first_largest))
+}
+
+fn grow_within(free: &[u64], members: &Members, random: &mut ChaCha8Rng) -> Vec<u64> {
+    let mut space = Vec::new();
+    let mut kept: Option<(Vec<u64>, Members)> = None;
+    loop {
+        let (free, members) =
+            kept.as_ref().map_or((free, members), |(free, members)| (free.as_slice(), members));
+        if free.len() as u64 <= FEW {
+            space.extend(climb(free, Vec::new(), EFFORT, &ProgressBar::hidden()).basis);
+            return space;
+        }
+        let sample = free.iter().step_by(free.len().div_ceil(SAMPLE));
+        let merged = |by: u64| sample.clone().filter(|&&set| members.contain(set ^ by)).count();
+        let any = (0..WEIGHED).map(|_| free[(random.next_u64() % free.len() as u64) as usize]);
+        let by = any.max_by_key(|&by| merged(by)).expect("some are weighed");
+        space.push(by);
+        // Of the two sets of a coset, the one without the leading feature of `by`.
+        let lead = by.ilog2();
+        let beside = free.iter().copied().filter(|set| set >> lead & 1 == 0);
+        let beside: Vec<u64> = beside.filter(|&set| members.contain(set ^ by)).collect();
+        let members = Members::of(&beside);
+        kept = Some((beside, members));
     }
 }
 

@@ -14,9 +14,12 @@
 //! the next, and so on. Candidates whose leading bits cannot be so distributed
 //! are dropped at once, which bounds the search well because low leading bits
 //! are rare. Targets rise one by one; the last, failing search is the proof.
+//! Where a search is given up, a space grown greedily may still be larger.
 
 use indicatif::ProgressBar;
 use rayon::prelude::*;
+
+use super::greedy::grown;
 
 /// What [`largest`] found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,7 +28,7 @@ pub struct Largest {
     pub basis: Vec<u64>,
     /// Whether it was shown that no larger subspace exists.
     pub proved: bool,
-    /// Sums looked up by the search for a larger one, which failed.
+    /// Sums looked up by exhaustion.
     pub lookups: u64,
 }
 
@@ -33,18 +36,40 @@ pub struct Largest {
 /// (ascending, without zero or repeats): among equals, the one whose basis
 /// comes first. The answer does not depend on the number of threads.
 ///
-/// `effort` bounds the sums looked up for each dimension, about; where it does
-/// not suffice the result is the largest found, not proved.
+/// `effort` bounds the sums that exhaustion looks up, about. Where it does not
+/// suffice the result is the larger of what exhaustion and a greedy growth found, and
+/// proved only if leading bits leave no room for one larger.
 pub fn largest(vectors: &[u64], effort: u64, progress: &ProgressBar) -> Largest {
+    let mut found = climb(vectors, Vec::new(), effort, progress);
+    if !found.proved {
+        let basis = grown(vectors);
+        if basis.len() > found.basis.len() {
+            let left = effort.saturating_sub(found.lookups);
+            let higher = climb(vectors, basis, left, progress);
+            found = Largest { lookups: found.lookups + higher.lookups, ..higher };
+        }
+    }
+    found
+}
+
+/// [`largest`] by exhaustion alone, for spaces larger than one that is known.
+pub(super) fn climb(
+    vectors: &[u64],
+    mut basis: Vec<u64>,
+    effort: u64,
+    progress: &ProgressBar,
+) -> Largest {
     debug_assert!(vectors.is_sorted_by(|x, y| x < y) && vectors.first() != Some(&0));
     let members = Members::of(vectors);
-    let mut basis = Vec::new();
+    let mut lookups = 0;
     loop {
         let target = basis.len() + 1;
         let mut search = Search { vectors, members: &members, target, lookups: 0, gave_up: false };
-        match search.run(effort, progress) {
+        let larger = search.run(effort.saturating_sub(lookups), progress);
+        lookups += search.lookups;
+        match larger {
             Some(larger) => basis = larger,
-            None => return Largest { basis, proved: !search.gave_up, lookups: search.lookups },
+            None => return Largest { basis, proved: !search.gave_up, lookups },
         }
     }
 }
@@ -56,9 +81,10 @@ fn chain(vectors: &[u64]) -> usize {
     classes.fold(0, |links, class| links + usize::from(class.len() >= 1 << links))
 }
 
-/// Smallest vectors that are tried at once. What each may spend depends on what
-/// the ones before them spent, never on the order among themselves.
-const AT_ONCE: usize = 64;
+/// Smallest vectors that are tried at once, which share what effort is left. What
+/// each may spend depends on what the ones before them spent, never on the order
+/// among themselves. (Among 64 the hungriest of 2x12 would not be fed.)
+const AT_ONCE: usize = 16;
 
 /// The search for a subspace of one dimension.
 struct Search<'a> {
@@ -289,8 +315,24 @@ mod tests {
     fn too_little_effort_is_admitted() {
         let all: BTreeSet<u64> = (1..256).collect();
         assert_eq!(search(&all, u64::MAX).basis.len(), 8);
-        let hasty = search(&all, 300);
+        let vectors: Vec<u64> = all.iter().copied().collect();
+        let hasty = climb(&vectors, Vec::new(), 300, &ProgressBar::hidden());
         assert!(!hasty.proved && hasty.basis.len() < 8, "{hasty:?}");
         assert!(search(&BTreeSet::new(), 0).proved);
+    }
+
+    /// Two spaces of dimension 6 that overlap, among strays: exhaustion gives up at once.
+    #[test]
+    fn with_little_effort_the_space_is_grown() {
+        let mut set: BTreeSet<u64> = (1..64).map(|low| low | (low & 1) << 30).collect();
+        set.extend((1..64u64).map(|low| low << 10));
+        set.extend((0..3000u64).map(|i| i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 24 | 1));
+        let vectors: Vec<u64> = set.iter().copied().collect();
+        assert!(climb(&vectors, Vec::new(), 1, &ProgressBar::hidden()).basis.len() < 6);
+        let hasty = search(&set, 1);
+        assert_eq!((hasty.basis.len(), hasty.proved), (6, false));
+        assert!(gf2::span(&hasty.basis).skip(1).all(|vector| set.contains(&vector)));
+        assert_eq!(gf2::reduced(&hasty.basis), hasty.basis);
+        assert_eq!(search(&set, u64::MAX).basis.len(), 6);
     }
 }

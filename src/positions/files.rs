@@ -2,7 +2,8 @@
 //!
 //! Text is one board a line, in the board notation; blank lines and lines that
 //! start with `//` are passed over. `.npy` is a one-dimensional array of
-//! unsigned 64-bit integers (`<u8`). One file holds one mover's positions.
+//! unsigned 64-bit integers (`<u8`); other integers are read too, if none is
+//! negative. One file holds one mover's positions.
 //!
 //! ```text
 //! ....|....        left.txt        left.npy: array([0, 17, 34, …], dtype=uint64)
@@ -115,7 +116,8 @@ pub fn read(paths: &[PathBuf], board: Option<Board>) -> Result<(Positions, Optio
         if let Some(twice) = list.windows(2).find(|pair| pair[0] == pair[1]) {
             let set =
                 board.map_or_else(|| format!("{:#x}", twice[0]), |board| board.draw(twice[0]));
-            return Err(Error::file(path, format!("position {set} stands there twice")));
+            let places = places_of(path, board, twice[0])?;
+            return Err(Error::file(path, format!("position {set} stands there twice, {places}")));
         }
     }
     if left.is_empty() && right.is_empty() {
@@ -136,14 +138,32 @@ pub fn read(paths: &[PathBuf], board: Option<Board>) -> Result<(Positions, Optio
 
 /// The sets of one file, in its order, by the file's ending (`.npy`, or text).
 fn read_sets(path: &Path, board: Option<Board>) -> Result<(Vec<u64>, Option<Board>), Error> {
-    if path.extension().is_some_and(|ending| ending == "npy") {
-        Ok((read_npy(path)?, board))
-    } else {
-        read_text(path, board)
-    }
+    if is_npy(path) { Ok((read_npy(path)?, board)) } else { read_text(path, board) }
 }
 
-/// The array of a `.npy` file of unsigned 64-bit integers.
+/// Where the first two of a repeated set stand in a file.
+fn places_of(path: &Path, board: Option<Board>, set: u64) -> Result<String, Error> {
+    let mut places = Vec::new();
+    let kind = if is_npy(path) {
+        let entries = read_npy(path)?.into_iter().enumerate();
+        places.extend(entries.filter(|(_, other)| *other == set).map(|(entry, _)| entry));
+        "as entries"
+    } else {
+        read_lines(path, board, |line, other| {
+            if other == set {
+                places.push(line);
+            }
+        })?;
+        "on lines"
+    };
+    Ok(format!("{kind} {} and {}", places[0], places[1]))
+}
+
+fn is_npy(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "npy")
+}
+
+/// The array of a `.npy` file of little-endian integers.
 fn read_npy(path: &Path) -> Result<Vec<u64>, Error> {
     let refuse = |problem: String| Error::file(path, problem);
     let file = File::open(path).map_err(|source| Error::io(path, source))?;
@@ -153,21 +173,57 @@ fn read_npy(path: &Path) -> Result<Vec<u64>, Error> {
     if shape.len() != 1 {
         return Err(refuse(format!("an array of {} dimensions: want one", shape.len())));
     }
-    let sets = npy.into_vec::<u64>();
-    sets.map_err(|error| match error.kind() {
+    match dtype.trim_matches('\'') {
+        "<u8" => sets_of::<u64, _>(npy),
+        "<i8" => sets_of::<i64, _>(npy),
+        "<u4" => sets_of::<u32, _>(npy),
+        "<i4" => sets_of::<i32, _>(npy),
+        "<u2" => sets_of::<u16, _>(npy),
+        "|u1" => sets_of::<u8, _>(npy),
+        _ => Err(format!(
+            "an array of dtype {dtype}: want unsigned 64-bit integers, '<u8' (or '<i8', '<u4', \
+             '<i4', '<u2', '|u1')"
+        )),
+    }
+    .map_err(refuse)
+}
+
+/// The entries as sets; or what is wrong with them.
+fn sets_of<T, R: Read>(npy: npyz::NpyFile<R>) -> Result<Vec<u64>, String>
+where
+    T: npyz::Deserialize + TryInto<u64> + Copy + std::fmt::Display,
+{
+    let promised = npy.shape()[0];
+    let entries = npy.into_vec::<T>().map_err(|error| match error.kind() {
         std::io::ErrorKind::UnexpectedEof => {
-            refuse(format!("truncated: its header promises {} entries", shape[0]))
+            format!("truncated: its header promises {promised} entries")
         }
-        _ => refuse(format!("an array of dtype {dtype}: want unsigned 64-bit integers, '<u8'")),
-    })
+        _ => error.to_string(),
+    })?;
+    let set = |(index, entry): (usize, T)| {
+        let negative = |_| format!("entry {index} is {entry}: a set of bits is not negative");
+        entry.try_into().map_err(negative)
+    };
+    entries.into_iter().enumerate().map(set).collect()
 }
 
 /// One board a line; without a board, the first line's shape.
-fn read_text(path: &Path, mut board: Option<Board>) -> Result<(Vec<u64>, Option<Board>), Error> {
+fn read_text(path: &Path, board: Option<Board>) -> Result<(Vec<u64>, Option<Board>), Error> {
+    let mut sets = Vec::new();
+    let board = read_lines(path, board, |_, set| sets.push(set))?;
+    Ok((sets, board))
+}
+
+/// Calls with the number of every line that draws a board and its set; returns the board.
+fn read_lines(
+    path: &Path,
+    mut board: Option<Board>,
+    mut with: impl FnMut(usize, u64),
+) -> Result<Option<Board>, Error> {
     let mut text = String::new();
     let read = File::open(path).and_then(|file| BufReader::new(file).read_to_string(&mut text));
     read.map_err(|source| Error::io(path, source))?;
-    let mut sets = Vec::new();
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     for (number, line) in text.lines().enumerate() {
         let line = line.trim();
         if line.is_empty() || line.starts_with("//") {
@@ -179,9 +235,9 @@ fn read_text(path: &Path, mut board: Option<Board>) -> Result<(Vec<u64>, Option<
             None => shape_of(line).map_err(at)?,
         };
         board = Some(shape);
-        sets.push(shape.parse_set(line).map_err(at)?);
+        with(number + 1, shape.parse_set(line).map_err(at)?);
     }
-    Ok((sets, board))
+    Ok(board)
 }
 
 /// The board that a line draws.
@@ -224,6 +280,22 @@ mod tests {
     }
 
     #[test]
+    fn arrays_of_other_integers_and_marked_text_are_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = |name: &str| directory.path().join(name);
+        write_npy(&path("i8.npy"), &[9i64, 0, 17]).unwrap();
+        write_npy(&path("i4.npy"), &[9i32, 0, 17]).unwrap();
+        write_npy(&path("u4.npy"), &[9u32, 0, 17]).unwrap();
+        write_npy(&path("u2.npy"), &[9u16, 0, 17]).unwrap();
+        write_npy(&path("u1.npy"), &[9u8, 0, 17]).unwrap();
+        std::fs::write(path("marked.txt"), "\u{feff}....|....\n#..#|....\n#...|#...\n").unwrap();
+        for name in ["i8.npy", "i4.npy", "u4.npy", "u2.npy", "u1.npy", "marked.txt"] {
+            let (positions, _) = read(&[path(name)], None).unwrap();
+            assert_eq!(positions.left, [0, 9, 17], "{name}");
+        }
+    }
+
+    #[test]
     fn broken_files_are_refused_in_one_line() {
         let board: Board = "2x4".parse().unwrap();
         let directory = tempfile::tempdir().unwrap();
@@ -235,6 +307,13 @@ mod tests {
         let sets = directory.path().join("sets.npy");
         write_npy(&sets, &[3u64, 12, 0]).unwrap();
         let whole = std::fs::read(&sets).unwrap();
+        let npy = |name: &str| directory.path().join(name);
+        let (twice, negative) = (npy("twice.npy"), npy("negative.npy"));
+        write_npy(&twice, &[0u64, 3, 12, 3]).unwrap();
+        write_npy(&negative, &[3i64, -3]).unwrap();
+        let mut big = whole.clone();
+        let order = big.iter().position(|&byte| byte == b'<').unwrap();
+        big[order] = b'>';
         let floats = directory.path().join("floats.npy");
         write_npy(&floats, &[0.5f64]).unwrap();
         let high = directory.path().join("high.npy");
@@ -246,7 +325,10 @@ mod tests {
         let cases = [
             (file("stray.txt", b"....|....\n..x.|....\n"), "line 2"),
             (file("short.txt", b"....|...\n"), "line 1"),
-            (file("twice.txt", b"##..|....\n##..|....\n"), "twice"),
+            (file("twice.txt", b"##..|....\n\n....|....\n##..|....\n"), "twice, on lines 1 and 4"),
+            (twice, "twice, as entries 1 and 3"),
+            (negative, "entry 1 is -3: a set of bits is not negative"),
+            (file("big.npy", &big), "dtype '>u8': want unsigned 64-bit integers, '<u8'"),
             (file("cut.npy", &whole[..whole.len() - 4]), "truncated"),
             (file("header.npy", &whole[..9]), "not a whole .npy"),
             (floats, "want unsigned 64-bit integers"),

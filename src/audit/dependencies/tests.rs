@@ -82,11 +82,74 @@ fn weight_six_by_prefixes_equals_weight_six_by_definition_in_expectation() {
     assert!(found[1][5].count.abs_diff(1_263) < 5 * 36, "{:?}", found[1][5]);
 }
 
+fn choose(n: u64, k: u64) -> u64 {
+    (1..=k).fold(1u128, |sets, i| sets * u128::from(n + 1 - i) / u128::from(i)) as u64
+}
+
+/// Counts have closed forms; of the millions of sets a few are listed, and are sets.
 #[test]
-fn a_table_of_equal_words_is_counted_and_not_enumerated() {
+fn tables_of_equal_and_zero_words_are_counted_and_not_enumerated() {
     let hidden = ProgressBar::hidden();
-    let key = Words::new(64, vec![7; 300]);
-    let found = dependencies(&key, Side::Top, &[64], 4, 3, &hidden).unwrap();
-    let counts: Vec<u64> = found[0].iter().map(|weight| weight.count).collect();
-    assert_eq!(counts, [0, 300 * 299 / 2, 0, 300 * 299 * 298 * 297 / 24]);
+    let equal = vec![7u128; 4096];
+    let zero = vec![0u128; 4096];
+    let half: Vec<u128> = (0..4096).map(|word| if word % 2 == 0 { 7 } else { 0 }).collect();
+    // The zero words are free to join; of the others an even number.
+    let mixed = |weight: u64| -> u64 {
+        (0..=weight).step_by(2).map(|k| choose(2048, k) * choose(2048, weight - k)).sum()
+    };
+    let all = |weight: u64| choose(4096, weight);
+    let even = |weight: u64| if weight.is_multiple_of(2) { all(weight) } else { 0 };
+    for (name, words) in [("equal", equal), ("zero", zero), ("half", half)] {
+        let expected = |weight| match name {
+            "equal" => even(weight),
+            "zero" => all(weight),
+            _ => mixed(weight),
+        };
+        for width in [64, 100] {
+            let key = Words::new(width, words.clone());
+            let lengths = [1, 2, 40, width];
+            for side in [Side::Top, Side::Low] {
+                let found = dependencies(&key, side, &lengths, 6, 3, &hidden).unwrap();
+                for (length, weights) in lengths.into_iter().zip(found) {
+                    // Above its three lowest bits a word is zero.
+                    let whole = side == Side::Low || length == width;
+                    let cut = key.cut(side, length);
+                    for Dependencies { weight, count, first } in weights {
+                        let at = weight as u64;
+                        let expected = if whole { expected(at) } else { all(at) };
+                        assert_eq!(count, expected, "{name}, {side:?} {length}, weight {weight}");
+                        assert_eq!(first.len() as u64, count.min(3), "{name}, weight {weight}");
+                        for set in first {
+                            assert_eq!(set.len(), weight);
+                            assert_eq!(set.iter().fold(0, |sum, &word| sum ^ cut[word]), 0);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The definition would take 2^40 steps: by words of few bits, the sets are a convolution.
+#[test]
+fn repeated_words_among_others_are_counted_exactly() {
+    let mut words: Vec<u128> = xorshift64star(60).words.iter().map(|word| word >> 54).collect();
+    words.extend(std::iter::repeat_n(words[3], 17));
+    words.extend([0; 9]);
+    words.extend(std::iter::repeat_n(words[8], 4));
+    // Sets of each weight with each sum, a word at a time.
+    let mut sets = vec![[0u64; 7]; 1024];
+    sets[0][0] = 1;
+    for &word in &words {
+        let before = sets.clone();
+        for (sum, of_sum) in sets.iter_mut().enumerate() {
+            for weight in 1..7 {
+                of_sum[weight] += before[sum ^ word as usize][weight - 1];
+            }
+        }
+    }
+    let found =
+        dependencies(&Words::new(10, words), Side::Top, &[10], 6, 3, &ProgressBar::hidden());
+    let counts: Vec<u64> = found.unwrap()[0].iter().map(|weight| weight.count).collect();
+    assert_eq!(counts, sets[0][1..]);
 }

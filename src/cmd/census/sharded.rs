@@ -58,7 +58,7 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
 pub(super) fn run(arguments: &Arguments, path: &Path, common: &Common) -> Result<Report, Error> {
     let ceiling = common.ceiling()?;
     let board = arguments.source.board.expect("clap requires a board where there are no files");
-    let game = game::find(&arguments.source.game)?;
+    let game = game::find(arguments.source.game())?;
     let free = memory::available().map_or(8 << 30, |free| (free as f64 * SHARE) as u64);
     let room = arguments.memory.unwrap_or(free);
     let out = arguments.out.prepared()?;

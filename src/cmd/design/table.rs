@@ -1,14 +1,18 @@
 //! `zlab design RxC --table`: three designs beside the essays' sixty keys.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::cmd::{Common, Report};
+use crate::cmd::{Common, Report, grouped};
 use crate::code::Code;
 use crate::design::{self, Found, Ground, Sets};
 use crate::draw;
 use crate::error::Error;
+
+/// Time for the lower bound of each length.
+const PROOF: Duration = Duration::from_millis(500);
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -31,6 +35,15 @@ struct Design {
     objective: &'static str,
     /// The largest distance found, or the fewest reachable pairs.
     reached: Option<u64>,
+    /// The largest distance that Griesmer's bound allows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    griesmer: Option<usize>,
+    /// The largest distance that the sphere-packing bound allows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sphere_packing: Option<usize>,
+    /// Reachable pairs that every key confuses, as far as half a second proves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lower_bound: Option<u64>,
     /// Restarts that reached it.
     codes: usize,
     pairs: Spread,
@@ -72,7 +85,7 @@ pub(super) fn run(
     }
     let over = stored.unwrap_or(reachable);
     let progress = common.progress("searching", (lengths.clone().count() * 3 * restarts) as u64);
-    let row = |bits: usize| -> Result<Row, Error> {
+    let row = |bits: usize| -> Result<(Row, Found), Error> {
         let keys = 1..=draw::ESSAY_KEYS;
         let random = keys.map(|key| {
             let words = draw::top_bits(&draw::essay_words(key, features), bits as u32);
@@ -89,7 +102,17 @@ pub(super) fn run(
             let found = design::distant_codes(sets, dimension, restarts, seed, true, &progress)?;
             let reached = found.distance.map(|distance| distance as u64);
             let pairs = pairs(sets, &found.codes);
-            designs.push(Design { objective, reached, codes: found.codes.len(), pairs });
+            // Even words have even distances.
+            let allowed = |bound: Option<usize>| bound.map(|d| if even { d - d % 2 } else { d });
+            designs.push(Design {
+                objective,
+                reached,
+                griesmer: allowed(design::griesmer(features, dimension)),
+                sphere_packing: allowed(design::sphere_packing(features, dimension)),
+                lower_bound: None,
+                codes: found.codes.len(),
+                pairs,
+            });
         }
         let sets = reachable.sets;
         let cells = reachable.prices.cells();
@@ -105,10 +128,27 @@ pub(super) fn run(
         let found: Vec<Found> =
             found.into_iter().filter(|found| Some(found.total) == least).collect();
         let pairs = pairs(sets, &found);
-        designs.push(Design { objective: "pairs", reached: least, codes: found.len(), pairs });
-        Ok(Row { bits, random: Spread::of(&random.collect::<Vec<_>>()), designs })
+        designs.push(Design {
+            objective: "pairs",
+            reached: least,
+            griesmer: None,
+            sphere_packing: None,
+            lower_bound: None,
+            codes: found.len(),
+            pairs,
+        });
+        let row = Row { bits, random: Spread::of(&random.collect::<Vec<_>>()), designs };
+        Ok((row, found.into_iter().next().expect("a restart")))
     };
-    let lengths = lengths.map(row).collect::<Result<Vec<Row>, Error>>()?;
+    let rows = lengths.map(row).collect::<Result<Vec<(Row, Found)>, Error>>()?;
+    // Fewer bits, more dimensions: each bound starts from the one before.
+    let (mut lengths, best): (Vec<Row>, Vec<Found>) = rows.into_iter().unzip();
+    let rising: Vec<&Found> = best.iter().rev().collect();
+    let (cells, symmetries) = (reachable.prices.cells(), &reachable.symmetries);
+    let bounds = design::lower_bounds(cells, &rising, symmetries, PROOF);
+    for (row, bound) in lengths.iter_mut().rev().zip(bounds) {
+        row.designs.last_mut().expect("three designs").lower_bound = Some(bound);
+    }
     progress.finish_and_clear();
     let over = if stored.is_some() { "stored" } else { "reachable" };
     let document = Document { board, over, seed, restarts, lengths };
@@ -118,21 +158,58 @@ pub(super) fn run(
 fn readable(document: &Document) -> String {
     let Document { board, over, restarts, lengths, .. } = document;
     let mut text = format!(
-        "{board}: {over} pairs confused, mean (least–most) over the sixty keys and over the \
-         restarts,\nof {restarts}, that reached the best distance, or the fewest reachable pairs\n\n\
-         {:>4} {:>22}  {:<32}  {:<32}  {:<32}\n",
-        "bits", "sixty random keys", "largest distance", "largest even distance", "board read"
+        "{board}: pairs of {over} positions that keys confuse, as mean (least–most)\n\n\
+         random  the essays' sixty keys\n\
+         d, e    largest distance, of all words and of even words; G and S are the most that\n        \
+         Griesmer's and the sphere-packing bound allow\n\
+         r       fewest reachable pairs; every key confuses at least as many as stand beside it\n\
+         keys    of {restarts} restarts those that reached d, e or r, whose pairs are counted\n\n\
+         {:>4}  {:<20}  {:>3} {:>3} {:>3} {:>4} {:<22}  {:>3} {:>3} {:>3} {:>4} {:<22}  \
+         {:>7} {:>8} {:>4} {:<20}\n",
+        "bits",
+        "random",
+        "d",
+        "G",
+        "S",
+        "keys",
+        "pairs",
+        "e",
+        "G",
+        "S",
+        "keys",
+        "pairs",
+        "r",
+        "at least",
+        "keys",
+        "pairs"
     );
     for Row { bits, random, designs } in lengths {
-        write!(text, "{bits:>4} {:>22}", spread(random)).expect("a String takes all text");
-        for Design { reached, codes, pairs, .. } in designs {
-            let reached = reached.map_or("–".into(), |reached| reached.to_string());
-            let cell = format!("{reached}: {} ×{codes}", spread(pairs));
-            write!(text, "  {cell:<32}").expect("a String takes all text");
+        write!(text, "{bits:>4}  {:<20}", spread(random)).expect("a String takes all text");
+        for design in designs {
+            let (reached, keys, pairs) =
+                (number(design.reached), design.codes, spread(&design.pairs));
+            let cell = match design.lower_bound {
+                Some(bound) => {
+                    let (reached, bound) =
+                        (design.reached.map_or("–".into(), grouped), grouped(bound));
+                    format!("  {reached:>7} {bound:>8} {keys:>4} {pairs:<20}")
+                }
+                None => {
+                    let [griesmer, packing] = [design.griesmer, design.sphere_packing]
+                        .map(|d| number(d.map(|d| d as u64)));
+                    format!("  {reached:>3} {griesmer:>3} {packing:>3} {keys:>4} {pairs:<22}")
+                }
+            };
+            text += &cell;
         }
+        text.truncate(text.trim_end().len());
         text.push('\n');
     }
     text
+}
+
+fn number(number: Option<u64>) -> String {
+    number.map_or("–".into(), |number| number.to_string())
 }
 
 fn spread(spread: &Spread) -> String {
