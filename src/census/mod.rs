@@ -15,6 +15,7 @@
 //! empty set's add up to the number of same-mover pairs, and the empty set's
 //! cell, which the transform reads as the number of positions, is zero here.
 
+pub mod explain;
 pub(crate) mod percentiles;
 mod road;
 pub mod sparse;

@@ -212,6 +212,16 @@ impl Plan {
         game::find(&self.game).expect("a plan is made for a game")
     }
 
+    /// The fixed squares, ascending.
+    pub fn fixed_squares(&self) -> &[usize] {
+        &self.fixed
+    }
+
+    /// Differences that a shard counts at the most.
+    pub fn differences(&self) -> usize {
+        self.differences
+    }
+
     /// The fixed squares as a set.
     pub fn fixed(&self) -> u64 {
         self.fixed.iter().fold(0, |set, square| set | 1 << square)

@@ -219,13 +219,8 @@ pub(super) fn autocorrelation(
 ) {
     let stages = cells.len().ilog2();
     let narrow = modulus.roomy() && movers.counts().iter().all(|&count| count <= NARROW);
-    let row = match narrow && cells.len() <= FEW_ROWS * FEW_ROWS_CELLS {
-        true => (cells.len() / FEW_ROWS).max(MIN_CELLS),
-        false => {
-            let longest = stages.midpoint(2).clamp(ANY_SET, LOG_LONGEST_ROW);
-            cells.len().min(1 << movers.exact_stages(longest))
-        }
-    };
+    let longest = row_stages(stages, narrow);
+    let row = 1 << if narrow { longest } else { movers.exact_stages(longest) };
     rows(cells, row, |index, cells| {
         let words = row / WORD_CELLS;
         engine.run(Work::Expand(&movers.words()[index * words..][..words], cells));
@@ -247,6 +242,16 @@ pub(super) fn autocorrelation(
         engine.run(Work::Quotients { row: cells, modulus, halvings: stages, odd: &mut odd });
         assert_eq!(odd & 1, 0, "a pair count of row {index} is half of an odd number");
     });
+}
+
+/// Stages along the rows of an autocorrelation of `2^stages` cells: all that the plan
+/// knows; of positions so dense that 16 bits hold fewer, there are fewer.
+pub(super) fn row_stages(stages: u32, narrow: bool) -> u32 {
+    if narrow && 1 << stages <= FEW_ROWS * FEW_ROWS_CELLS {
+        stages.saturating_sub(FEW_ROWS.ilog2()).max(MIN_CELLS.ilog2()).min(stages)
+    } else {
+        stages.midpoint(2).clamp(ANY_SET, LOG_LONGEST_ROW).min(stages)
+    }
 }
 
 /// All stages: along the rows, then across them.

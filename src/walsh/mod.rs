@@ -130,6 +130,13 @@ pub static KERNELS: &[Kernel<dyn WalshKernel>] = &[
     avx512::KERNEL,
 ];
 
+/// How the vector kernels part the stages of an autocorrelation of `2^log_cells` cells:
+/// along its rows and across them, if positions are as sparse as those of known boards.
+pub fn stages(log_cells: u32) -> [u32; 2] {
+    let along = blocked::row_stages(log_cells, log_cells <= 20);
+    [along, log_cells - along]
+}
+
 /// The largest number of positions of two movers that [`autocorrelation`] counts: 2^29 − 2.
 pub const MOST_POSITIONS: u64 = modulus::Modulus::LARGEST;
 

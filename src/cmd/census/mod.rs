@@ -1,6 +1,7 @@
 //! `zlab census RxC`: every same-mover pair, counted by the set it differs on.
 
 mod document;
+mod explain;
 mod sharded;
 
 use std::path::{Path, PathBuf};
@@ -56,8 +57,11 @@ struct Arguments {
     /// Count in shards, kept in this folder; the same command goes on where it was stopped
     #[arg(long, value_name = "DIR", conflicts_with_all = ["set", "positions", "kernel"])]
     shards: Option<PathBuf>,
+    /// Print the plan instead: passes, bytes, memory and predicted time
+    #[arg(long, conflicts_with_all = ["set", "free", "out", "positions", "shard"])]
+    explain: bool,
     /// Memory that a shard may take, for example 16G [default: most of what is free]
-    #[arg(long, value_name = "SIZE", requires = "shards", value_parser = sharded::size)]
+    #[arg(long, value_name = "SIZE", value_parser = sharded::size)]
     memory: Option<u64>,
     /// Count only every N-th shard from the I-th, for example 2/8
     #[arg(long, value_name = "I/N", requires = "shards")]
@@ -76,6 +80,13 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
         return sharded::merge(matches, common);
     }
     let arguments = Arguments::from_arg_matches(matches).expect("clap checked the arguments");
+    if arguments.explain {
+        return explain::run(&arguments, common);
+    }
+    if arguments.memory.is_some() && arguments.shards.is_none() {
+        let problem = "it is for shards alone: want --shards DIR beside it";
+        return Err(Error::argument("--memory", problem));
+    }
     if let Some(folder) = &arguments.shards {
         return sharded::run(&arguments, folder, common);
     }

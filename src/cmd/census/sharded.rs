@@ -54,13 +54,17 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
     bytes.ok_or_else(|| "want a number of bytes, for example 16G or 512M".into())
 }
 
+/// Bytes that shards take where nobody says how many.
+pub(super) fn default_room() -> u64 {
+    memory::available().map_or(8 << 30, |free| (free as f64 * SHARE) as u64)
+}
+
 /// Counts the shards that are asked for and not there yet.
 pub(super) fn run(arguments: &Arguments, path: &Path, common: &Common) -> Result<Report, Error> {
     let ceiling = common.ceiling()?;
     let board = arguments.source.board.expect("clap requires a board where there are no files");
     let game = game::find(arguments.source.game())?;
-    let free = memory::available().map_or(8 << 30, |free| (free as f64 * SHARE) as u64);
-    let room = arguments.memory.unwrap_or(free);
+    let room = arguments.memory.unwrap_or_else(default_room);
     let out = arguments.out.prepared()?;
     let folder = Folder::open(path, arguments.shard, || Plan::new(game, board, room, ceiling))?;
     let plan = folder.plan();
