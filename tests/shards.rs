@@ -250,3 +250,17 @@ fn plans_are_explained_without_being_carried_out() {
     assert!((shards - 1) * each < sharded["differences"].as_u64().unwrap());
     assert!(start.elapsed() < Duration::from_secs(20), "nothing is counted");
 }
+
+#[test]
+fn exact_keys_come_from_shards_as_from_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    document(&["census", "4x5", "--shards", path, "--memory", "400K"]);
+    let (direct, _) = document(&["exact", "4x5"]);
+    let (sharded, _) = document(&["exact", "4x5", "--shards", path]);
+    for field in ["board", "squares", "exact_bits", "proved", "free_sets", "verified_pairs"] {
+        assert_eq!(direct[field], sharded[field], "{field}");
+    }
+    let errors = refusal(&["exact", "4x6", "--shards", path]);
+    assert!(errors.contains("it has shards of 4x5 domineering"), "{errors}");
+}

@@ -1,6 +1,7 @@
 //! `zlab exact RxC`: the shortest exact key, its code, its words and its proof.
 
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{ArgMatches, Args, FromArgMatches};
@@ -12,7 +13,8 @@ use crate::board::{Board, squares_of};
 use crate::error::Error;
 use crate::exact::{self, Exact};
 use crate::export::{Export, Language, this_command};
-use crate::memory;
+use crate::shards::Folder;
+use crate::{memory, positions};
 
 /// The verb.
 pub(super) const VERB: Verb = Verb {
@@ -26,6 +28,9 @@ pub(super) const VERB: Verb = Verb {
 struct Arguments {
     #[command(flatten)]
     source: Source,
+    /// From the shards of a census (`zlab census RxC --shards DIR`): for boards beyond memory
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["positions", "one_table"])]
+    shards: Option<PathBuf>,
     /// Both movers share one table: separate them too, by one more word for Right to move
     #[arg(long)]
     one_table: bool,
@@ -58,20 +63,13 @@ struct Document {
 
 fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     let arguments = Arguments::from_arg_matches(matches).expect("clap checked the arguments");
-    let ceiling = common.ceiling()?;
     let start = Instant::now();
-    let (mut positions, board) = arguments.source.positions(common)?;
-    let squares = positions.features;
-    if arguments.one_table {
-        positions = exact::one_table(&positions)?;
-    }
-    let progress = common.progress("searching the free sets", 0);
-    let found = exact::shortest(&positions, ceiling, arguments.effort, &progress)?;
-    progress.finish_and_clear();
+    let (found, pairs, board) = match &arguments.shards {
+        Some(folder) => of_shards(&arguments, folder, common)?,
+        None => of_positions(&arguments, common)?,
+    };
+    let squares = found.code.features() - usize::from(arguments.one_table);
     let words = found.code.words();
-    let pairs = exact::verify(&words, &positions).unwrap_or_else(|[x, y]| {
-        panic!("{x:#x} and {y:#x} share a key that the census calls exact: {words:x?}")
-    });
     let document = Document {
         board: arguments.source.name(board),
         squares,
@@ -93,6 +91,60 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
         None => readable(&document, &found, board),
     };
     Ok(Report::new(text, &document))
+}
+
+/// The key of positions in memory, the pairs it was checked on, and the board if there is one.
+fn of_positions(
+    arguments: &Arguments,
+    common: &Common,
+) -> Result<(Exact, u128, Option<Board>), Error> {
+    let (mut positions, board) = arguments.source.positions(common)?;
+    if arguments.one_table {
+        positions = exact::one_table(&positions)?;
+    }
+    let progress = common.progress("searching the free sets", 0);
+    let found = exact::shortest(&positions, common.ceiling()?, arguments.effort, &progress)?;
+    progress.finish_and_clear();
+    let words = found.code.words();
+    let pairs = exact::verify(&words, &positions).unwrap_or_else(|[x, y]| {
+        panic!("{x:#x} and {y:#x} share a key that the census calls exact: {words:x?}")
+    });
+    Ok((found, pairs, board))
+}
+
+/// The same of a board whose census is in shards.
+fn of_shards(
+    arguments: &Arguments,
+    folder: &Path,
+    common: &Common,
+) -> Result<(Exact, u128, Option<Board>), Error> {
+    let folder = Folder::read(folder)?;
+    let (board, game) = (folder.plan().board(), folder.plan().game());
+    let asked = arguments.source.board.expect("clap requires a board where there are no files");
+    if (asked, arguments.source.game()) != (board, game.name()) {
+        let problem = format!("it has shards of {board} {}", game.name());
+        return Err(Error::argument("--shards", problem));
+    }
+    let counts = folder.merge()?;
+    let progress = common.progress("searching the free sets", 0);
+    let found = exact::of_free_sets(
+        board.squares(),
+        counts.positions,
+        &counts.free,
+        arguments.effort,
+        &progress,
+    )?;
+    progress.finish_and_clear();
+    let spinner = common.spinner("checking every position");
+    positions::require_memory(game, board)?;
+    let bitmaps = game.even_bitmaps(board).expect("a game that is cut into shards has them");
+    let words = found.code.words();
+    let verified = exact::verify_bitmaps(&words, found.code.bits(), &bitmaps, common.ceiling()?)?;
+    spinner.finish_and_clear();
+    let pairs = verified.unwrap_or_else(|twice| {
+        panic!("{twice:#x} shares a key that the census calls exact: {words:x?}")
+    });
+    Ok((found, pairs, Some(board)))
 }
 
 fn exported(document: &Document, subject: &str, language: Language) -> String {

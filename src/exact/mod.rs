@@ -17,10 +17,12 @@
 //! boards with two or more rows and columns S is all even sets, r one less than
 //! the squares.
 
+mod beyond;
 mod frame;
 mod greedy;
 mod subspace;
 
+pub use beyond::{of_free_sets, verify_bitmaps};
 pub use subspace::{Largest, largest};
 
 use indicatif::ProgressBar;

@@ -41,6 +41,10 @@ impl Game for Domineering {
         out.extend(squares_of(fitting).map(|first| position | direction.domino(first)));
     }
 
+    fn bitmap_features(&self, board: Board) -> usize {
+        board.squares() - 1
+    }
+
     /// One sweep in ascending order: a board with Left to move is the empty
     /// one, or a board with Right to move plus a horizontal domino, and the
     /// other way round. Every source of a word stands in an earlier word or in

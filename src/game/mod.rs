@@ -62,6 +62,11 @@ pub trait Game: Sync {
         None
     }
 
+    /// How many features choose a bit of the bitmaps by which positions are enumerated.
+    fn bitmap_features(&self, board: Board) -> usize {
+        self.features(board)
+    }
+
     /// The same in bitmaps half as long, for a game whose positions are all even sets: bit
     /// `p` stands for `p` or, if `p` is odd, for `p` and the highest feature. They hold
     /// `2^(features - 1)` bits, at least one word.

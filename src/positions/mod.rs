@@ -121,17 +121,15 @@ pub fn enumerate(game: &dyn Game, board: Board) -> Result<Positions, Error> {
 /// # Errors
 /// That; it says how many squares would fit.
 pub fn require_memory(game: &dyn Game, board: Board) -> Result<(), Error> {
-    // Two bitmaps of 2^features bits; 2^60 bytes stand for all that is beyond any machine.
-    let needed = 1u64 << (game.features(board) as u32).saturating_sub(2).min(60);
+    // Two bitmaps; 2^60 bytes stand for all that is beyond any machine.
+    let bits = game.bitmap_features(board);
+    let needed = 1u64 << bits.saturating_sub(2).min(60);
     let what = format!("enumerating {board} {}", game.name());
-    memory::require(&what, needed, &largest_hint(needed))
-}
-
-/// What would fit, where `needed` bytes (a quarter of a byte a set) do not.
-fn largest_hint(needed: u64) -> String {
-    let available = memory::available().unwrap_or(needed);
-    let features = 2 + available.max(1).ilog2();
-    format!("; up to {features} features fit")
+    memory::require_or(&what, needed, |available| {
+        let dropped = game.features(board) - bits;
+        let features = 2 + available.max(1).ilog2() as usize + dropped;
+        format!("; up to {features} features fit")
+    })
 }
 
 /// The reachable positions from the definition, layer by layer: the oracle.

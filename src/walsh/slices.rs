@@ -57,7 +57,7 @@ pub(super) fn accumulate(
 ) {
     let length = sums.first().map_or(transform.len(), |sum| sum.cells.len());
     let slices = transform.len() / length;
-    let tile = (TILE_BYTES / size_of::<i32>() / slices).clamp(STRIP_BYTES / 4, length);
+    let tile = (TILE_BYTES / size_of::<i32>() / slices).clamp(STRIP_BYTES / 4, length.min(PART));
     // Part p of every sum, side by side.
     let mut parts: Vec<Vec<(usize, bool, &mut [i32])>> = Vec::new();
     parts.resize_with(length.div_ceil(PART), Vec::new);
