@@ -69,6 +69,8 @@ fn best<K: ?Sized>(kernels: &'static [Kernel<K>]) -> (&'static str, &'static K) 
 mod clobber;
 #[path = "bars/cram.rs"]
 mod cram;
+#[path = "bars/scale.rs"]
+mod scale;
 
 fn main() {
     // `cargo test --benches` only wants to know that this builds.
@@ -93,6 +95,7 @@ fn main() {
     });
     two_threads(&positions);
     whole_commands();
+    scale::bars();
     cram::bars();
     clobber::bars();
 }
