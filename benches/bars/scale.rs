@@ -30,7 +30,7 @@ fn roofline(threads: usize) {
     const LOG: u32 = 27;
     let (name, kernel) = best(walsh::KERNELS);
     // One cell in 128, as on boards of that size.
-    let members: Vec<u64> = (0..1u64 << (LOG - 7)).map(|run| run << 7 | run * 37 % 128).collect();
+    let members: Vec<u64> = (0..1u64 << (LOG - 7)).map(|run| run << 7 | (run * 37 % 128)).collect();
     let mut cells = Zeroed::<u32>::new(1 << LOG).expect("half a gibibyte");
     let mut take = || {
         walsh::autocorrelation(kernel, &[&members, &members], &mut cells).expect("few members");

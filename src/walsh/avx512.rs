@@ -14,6 +14,7 @@ use std::arch::x86_64::*;
 use super::WalshKernel;
 use super::blocked::{Arithmetic, Engine, Work};
 use super::modulus::Modulus;
+use super::squares;
 use super::steps::{self, STRIP_BYTES};
 use crate::tier::{Kernel, Tier};
 
@@ -94,7 +95,7 @@ fn run(work: Work<'_, '_>) {
             let square = |v| fold(_mm512_madd_epi16(v, v), modulus);
             let fold = |v| fold(v, modulus);
             let (sums16, sums32) = (|a, b| sums16(a, b), |a, b| sums32(a, b));
-            steps::squares_narrow::<V, V, 16, S, R>(panel, sums16, square, sums32, fold);
+            squares::squares_narrow::<V, V, 16, S, R>(panel, sums16, square, sums32, fold);
         }
         Work::SquaresWide(panel, modulus) if modulus.roomy() => {
             squares_wide(panel, modulus, |a, b| sums32(a, b), |v| fold(v, modulus));
@@ -103,16 +104,16 @@ fn run(work: Work<'_, '_>) {
             squares_wide(panel, modulus, |a, b| residues(a, b, modulus), |v| v);
         }
         Work::Squares(from, to, modulus) => {
-            steps::map::<V, 16>(from, to, |v| square(v, modulus));
+            squares::map::<V, 16>(from, to, |v| square(v, modulus));
         }
         Work::Add { cells, more, negative: false, modulus } => {
-            steps::merge::<V, 16>(cells, more, |a, b| fold(sums32(a, b).0, modulus));
+            squares::merge::<V, 16>(cells, more, |a, b| fold(sums32(a, b).0, modulus));
         }
         Work::Add { cells, more, negative: true, modulus } => {
-            steps::merge::<V, 16>(cells, more, |a, b| fold(sums32(a, b).1, modulus));
+            squares::merge::<V, 16>(cells, more, |a, b| fold(sums32(a, b).1, modulus));
         }
         Work::Quotients { row, modulus, halvings, odd } => {
-            *odd = steps::quotients(row, modulus, halvings);
+            *odd = squares::quotients(row, modulus, halvings);
         }
     }
 }
@@ -148,7 +149,7 @@ fn squares_wide(
         let sum = _mm512_add_epi32(square(a, modulus), square(b, modulus));
         self::fold(sum, modulus)
     };
-    steps::squares_wide::<V, 16, S, R>(panel, halves, plain, squares, butterfly, fold);
+    squares::squares_wide::<V, 16, S, R>(panel, halves, plain, squares, butterfly, fold);
 }
 
 /// The butterfly of 16-bit cells.

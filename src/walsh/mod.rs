@@ -44,6 +44,7 @@ mod blocked;
 mod checked;
 mod modulus;
 mod slices;
+mod squares;
 mod steps;
 
 mod oracle;
@@ -115,7 +116,7 @@ pub trait WalshKernel: Sync {
     /// Divides residues by `2^halvings` and then halves; the lowest bit of the result is 1
     /// if some quotient was odd.
     fn quotients(&self, residues: &mut [u32], modulus: Modulus, halvings: u32) -> u32 {
-        steps::quotients(residues, modulus, halvings)
+        squares::quotients(residues, modulus, halvings)
     }
 }
 

@@ -17,6 +17,7 @@ use super::WalshKernel;
 use super::bitmap;
 use super::blocked::{Arithmetic, Engine, Work};
 use super::modulus::Modulus;
+use super::squares;
 use super::steps::{self, STRIP_BYTES};
 use crate::tier::{Kernel, Tier};
 
@@ -72,7 +73,7 @@ impl Engine for Wide {
             Work::SquaresNarrow(panel, modulus) => {
                 let square = |v: i16x8| fold(v.dot(v), modulus);
                 let fold = |v| fold(v, modulus);
-                steps::squares_narrow::<_, _, 4, S, R>(panel, sums16, square, sums32, fold);
+                squares::squares_narrow::<_, _, 4, S, R>(panel, sums16, square, sums32, fold);
             }
             Work::SquaresWide(panel, modulus) if modulus.roomy() => {
                 squares_wide(panel, modulus, sums32, |v| fold(v, modulus));
@@ -81,16 +82,16 @@ impl Engine for Wide {
                 squares_wide(panel, modulus, |a, b| residues(a, b, modulus), |v| v);
             }
             Work::Squares(from, to, modulus) => {
-                steps::map::<i32x4, 4>(from, to, |v| square(v, modulus));
+                squares::map::<i32x4, 4>(from, to, |v| square(v, modulus));
             }
             Work::Add { cells, more, negative: false, modulus } => {
-                steps::merge::<i32x4, 4>(cells, more, |a, b| fold(a + b, modulus));
+                squares::merge::<i32x4, 4>(cells, more, |a, b| fold(a + b, modulus));
             }
             Work::Add { cells, more, negative: true, modulus } => {
-                steps::merge::<i32x4, 4>(cells, more, |a, b| fold(a - b, modulus));
+                squares::merge::<i32x4, 4>(cells, more, |a, b| fold(a - b, modulus));
             }
             Work::Quotients { row, modulus, halvings, odd } => {
-                *odd = steps::quotients(row, modulus, halvings);
+                *odd = squares::quotients(row, modulus, halvings);
             }
         }
     }
@@ -126,7 +127,7 @@ fn squares_wide(
 ) {
     let halves = |v: i32x4| (v << 16 >> 16, v >> 16);
     let squares = |a, b| self::fold(square(a, modulus) + square(b, modulus), modulus);
-    steps::squares_wide::<_, 4, S, R>(panel, halves, sums32, squares, butterfly, fold);
+    squares::squares_wide::<_, 4, S, R>(panel, halves, sums32, squares, butterfly, fold);
 }
 
 /// The butterfly of 16-bit cells.
