@@ -39,6 +39,7 @@ pub mod value;
 pub mod pieces;
 pub mod design;
 pub mod audit;
+pub mod experiment;
 pub mod cmd;
 
 pub use error::Error;

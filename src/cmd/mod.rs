@@ -15,6 +15,7 @@ mod kernels;
 mod keys;
 mod latency;
 mod positions;
+mod reproduce;
 mod solve;
 mod source;
 mod table;
@@ -57,6 +58,7 @@ pub const VERBS: &[Verb] = &[
     cram::VERB,
     clobber::VERB,
     kernels::VERB,
+    reproduce::VERB,
 ];
 
 /// The arguments that every verb takes.
