@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Command, FromArgMatches};
 use zobrist_lab::cmd::{Common, Report, VERBS, Verb};
-use zobrist_lab::{Error, save};
+use zobrist_lab::{Error, record, save};
 
 fn main() -> ExitCode {
     let interrupted = || {
@@ -27,7 +27,9 @@ fn main() -> ExitCode {
     let (name, arguments) = matches.subcommand().expect("clap requires a verb");
     let verb = VERBS.iter().find(|verb| verb.name == name).expect("clap knows only our verbs");
     let ready = common.ceiling().and_then(|_| common.start_threads());
-    match ready.and_then(|()| (verb.run)(arguments, &common)) {
+    let ran = ready.and_then(|()| (verb.run)(arguments, &common));
+    let recorded = ran.and_then(|report| keep(&report, name, &common).map(|()| report));
+    match recorded {
         Ok(report) => print(&report, common.json),
         Err(error) => refuse(&error),
     }
@@ -55,6 +57,19 @@ fn print(report: &Report, json: bool) -> ExitCode {
         }
         _ => ExitCode::from(u8::from(report.failed)),
     }
+}
+
+/// Puts the report's figures on record where `--record` asks for it.
+fn keep(report: &Report, verb: &str, common: &Common) -> Result<(), Error> {
+    let Some(directory) = &common.record else { return Ok(()) };
+    let document = serde_json::from_str(&report.json).expect("a report is JSON");
+    // What changes no figure is no part of what made them.
+    let unsaid = |argument: &&String| {
+        !matches!(argument.as_str(), "--json" | "--quiet") && !argument.starts_with("--record")
+    };
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let said: Vec<&str> = arguments.iter().filter(unsaid).map(String::as_str).collect();
+    record::append(directory, verb, &format!("zlab {}", said.join(" ")), &document).map(drop)
 }
 
 fn refuse(error: &Error) -> ExitCode {

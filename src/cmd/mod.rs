@@ -15,7 +15,9 @@ mod kernels;
 mod keys;
 mod latency;
 mod positions;
+mod report;
 mod reproduce;
+mod results;
 mod solve;
 mod source;
 mod table;
@@ -59,6 +61,8 @@ pub const VERBS: &[Verb] = &[
     clobber::VERB,
     kernels::VERB,
     reproduce::VERB,
+    report::VERB,
+    results::VERB,
 ];
 
 /// The arguments that every verb takes.
@@ -76,6 +80,10 @@ pub struct Common {
     /// Show no progress
     #[arg(long, global = true)]
     pub quiet: bool,
+    /// Append every figure to the records in DIR [default: results]
+    #[arg(long, global = true, value_name = "DIR", num_args = 0..=1, require_equals = true,
+          default_missing_value = crate::record::DIRECTORY)]
+    pub record: Option<PathBuf>,
 }
 
 impl Common {

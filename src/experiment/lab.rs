@@ -27,14 +27,14 @@ use crate::table::{self, Counts, Exact, Holds, KeySet, Rule, Setup, Split};
 use crate::tier::{self, Tier};
 
 /// How many searches a design is the best of: the essays' number.
-pub(super) const RESTARTS: usize = 24;
+pub(crate) const RESTARTS: usize = 24;
 
 /// The seed of everything drawn here.
-pub(super) const SEED: u64 = 1;
+pub(crate) const SEED: u64 = 1;
 
 /// Which of the essays' three designs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Design {
+pub(crate) enum Design {
     /// The textbook's: the largest least number of squares in a codeword.
     Distance,
     /// The largest least number of squares in an even codeword.
@@ -80,7 +80,7 @@ pub struct Lab {
 }
 
 /// A board by its name.
-pub(super) fn board(name: &str) -> Board {
+pub(crate) fn board(name: &str) -> Board {
     name.parse().expect("the boards of the essays are well named")
 }
 
@@ -105,12 +105,12 @@ impl Lab {
     }
 
     /// The board of the first two essays.
-    pub(super) fn four_by_five(&self) -> Board {
+    pub(crate) fn four_by_five(&self) -> Board {
         board("4x5")
     }
 
     /// The reachable positions of Domineering on a board.
-    pub(super) fn reachable(&self, board: Board) -> Result<Arc<Positions>, Error> {
+    pub(crate) fn reachable(&self, board: Board) -> Result<Arc<Positions>, Error> {
         self.reachable.get(board, || positions::enumerate(&Domineering, board))
     }
 
@@ -119,23 +119,23 @@ impl Lab {
     }
 
     /// The pairs of the reachable positions of a board.
-    pub(super) fn census(&self, board: Board) -> Result<Arc<Census>, Error> {
+    pub(crate) fn census(&self, board: Board) -> Result<Arc<Census>, Error> {
         self.censuses.get(board, || self.count(&*self.reachable(board)?))
     }
 
     /// The positions of 4x5 that the who-wins search stores.
-    pub(super) fn stored(&self) -> Result<Arc<Positions>, Error> {
+    pub(crate) fn stored(&self) -> Result<Arc<Positions>, Error> {
         self.stored.get((), || solve::stored(self.four_by_five()))
     }
 
     /// Their pairs.
-    pub(super) fn stored_census(&self) -> Result<Arc<Census>, Error> {
+    pub(crate) fn stored_census(&self) -> Result<Arc<Census>, Error> {
         self.stored_census.get((), || self.count(&*self.stored()?))
     }
 
     /// What the sixty keys confuse of the stored positions at 10 to 20 bits,
     /// and what one bit more does.
-    pub(super) fn lengths(&self) -> Result<Arc<(Vec<Length>, Vec<Lumps>)>, Error> {
+    pub(crate) fn lengths(&self) -> Result<Arc<(Vec<Length>, Vec<Lumps>)>, Error> {
         self.lengths.get((), || {
             let [stored, reachable] = [self.stored_census()?, self.census(self.four_by_five())?];
             let lengths: Vec<u32> = (10..=20).collect();
@@ -146,37 +146,37 @@ impl Lab {
     }
 
     /// The row of [`Lab::lengths`] of `bits`.
-    pub(super) fn length(&self, bits: u32) -> Result<Length, Error> {
+    pub(crate) fn length(&self, bits: u32) -> Result<Length, Error> {
         let lengths = self.lengths()?;
         Ok(lengths.0.iter().find(|length| length.bits == bits).expect("10 to 20 bits").clone())
     }
 
     /// What a step from `bits` to one more does.
-    pub(super) fn lumps(&self, bits: u32) -> Result<Lumps, Error> {
+    pub(crate) fn lumps(&self, bits: u32) -> Result<Lumps, Error> {
         let lengths = self.lengths()?;
         Ok(lengths.1.iter().find(|lumps| lumps.bits == bits).expect("10 to 19 bits").clone())
     }
 
     /// The code of one of the sixty keys, cut to `bits`.
-    pub(super) fn essay_code(&self, number: u32, bits: u32) -> Code {
+    pub(crate) fn essay_code(&self, number: u32, bits: u32) -> Code {
         let drawn = draw::essay_words(number, self.four_by_five().squares());
         Code::of_words(&draw::top_bits(&drawn, bits))
     }
 
     /// The exact verdicts that tables are measured against.
-    pub(super) fn verdicts(&self) -> Result<Arc<Exact>, Error> {
+    pub(crate) fn verdicts(&self) -> Result<Arc<Exact>, Error> {
         self.exact.get((), || Exact::new(self.four_by_five(), Holds::Verdict))
     }
 
     /// What each of the sixty keys does in a table of `address` and `check` bits.
-    pub(super) fn table(&self, address: u32, check: u32) -> Result<Arc<Vec<Counts>>, Error> {
+    pub(crate) fn table(&self, address: u32, check: u32) -> Result<Arc<Vec<Counts>>, Error> {
         self.tables.get((address, check), || {
             self.table_of(&KeySet::Essays, Split { address, check }, draw::ESSAY_KEYS as usize)
         })
     }
 
     /// What each of the first `count` keys of a set does in a table.
-    pub(super) fn table_of(
+    pub(crate) fn table_of(
         &self,
         keys: &KeySet,
         split: Split,
@@ -190,12 +190,12 @@ impl Lab {
     }
 
     /// Positions that a search with a perfect table searches.
-    pub(super) fn plain_searched(&self) -> Result<u64, Error> {
+    pub(crate) fn plain_searched(&self) -> Result<u64, Error> {
         Ok(self.verdicts()?.searched())
     }
 
     /// The reachable and the stored pairs of 4x5, as designs are measured against them.
-    pub(super) fn grounds(&self) -> Result<Arc<[Ground; 2]>, Error> {
+    pub(crate) fn grounds(&self) -> Result<Arc<[Ground; 2]>, Error> {
         self.grounds.get((), || {
             let board = self.four_by_five();
             let reachable = Ground::of(&*self.reachable(board)?, Some(board), self.ceiling)?;
@@ -205,7 +205,7 @@ impl Lab {
 
     /// The codes of a design for keys of `bits`: one from each search that
     /// reached the best distance, or the fewest reachable pairs.
-    pub(super) fn design(&self, design: Design, bits: usize) -> Result<Arc<Vec<Code>>, Error> {
+    pub(crate) fn design(&self, design: Design, bits: usize) -> Result<Arc<Vec<Code>>, Error> {
         self.designs.get((design, bits), || {
             let grounds = self.grounds()?;
             let [reachable, _] = &*grounds;
@@ -238,12 +238,12 @@ impl Lab {
     }
 
     /// Cram's reachable positions and their outcomes.
-    pub(super) fn outcomes(&self, board: Board) -> Result<Arc<Outcomes>, Error> {
+    pub(crate) fn outcomes(&self, board: Board) -> Result<Arc<Outcomes>, Error> {
         self.outcomes.get(board, || Outcomes::of(board))
     }
 
     /// Where the half-turn check fires, with the clause that repairs it or without.
-    pub(super) fn firings(
+    pub(crate) fn firings(
         &self,
         board: Board,
         repaired: bool,
@@ -256,7 +256,7 @@ impl Lab {
     }
 
     /// Clobber's pieces, their folds and their values, each piece valued on its own.
-    pub(super) fn clobber(&self, board: Board) -> Result<Arc<pieces::census::Census>, Error> {
+    pub(crate) fn clobber(&self, board: Board) -> Result<Arc<pieces::census::Census>, Error> {
         self.clobber.get(board, || {
             let plan = pieces::census::Plan {
                 frame: Frame::new(board)?,
@@ -270,13 +270,13 @@ impl Lab {
     }
 
     /// The fastest piece kernel under the ceiling.
-    pub(super) fn piece_kernel(&self) -> Result<&'static dyn pieces::PieceKernel, Error> {
+    pub(crate) fn piece_kernel(&self) -> Result<&'static dyn pieces::PieceKernel, Error> {
         Ok(tier::pick(pieces::KERNELS, None, self.ceiling)?.1)
     }
 }
 
 /// The essay's check on a board, with the clause that repairs it or without.
-pub(super) fn half_turn(board: Board, repaired: bool) -> Check {
+pub(crate) fn half_turn(board: Board, repaired: bool) -> Check {
     let clause = if repaired { Clause::Strict } else { Clause::Naive };
     Check { board, pairings: Pairings::HALF_TURN, clause }
 }

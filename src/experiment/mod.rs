@@ -18,7 +18,7 @@ mod exact_table;
 mod families;
 mod figure;
 mod folds;
-mod lab;
+pub(crate) mod lab;
 mod openings;
 mod policies;
 mod prices;
