@@ -51,20 +51,20 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             "wrong verdicts of random keys at 18+0, mean",
             Says::Digits(&[d("12.3")]),
             SIXTY,
-            |lab| Ok(mean(&*lab.table(18, 0)?, |key| key.wrong as i64)),
+            |lab| Ok(mean(&lab.table(18, 0)?, |key| key.wrong as i64)),
         ),
         same("random-18+0-worst", "and of the worst", Says::Counts(&[134]), SIXTY, |lab| {
-            Ok(worst(&*lab.table(18, 0)?))
+            Ok(worst(&lab.table(18, 0)?))
         }),
         same(
             "random-10+8",
             "wrong verdicts of random keys at 10+8, mean",
             Says::Digits(&[d("1.5")]),
             SIXTY,
-            |lab| Ok(mean(&*lab.table(10, 8)?, |key| key.wrong as i64)),
+            |lab| Ok(mean(&lab.table(10, 8)?, |key| key.wrong as i64)),
         ),
         same("random-10+8-worst", "and of the worst", Says::Counts(&[15]), SIXTY, |lab| {
-            Ok(worst(&*lab.table(10, 8)?))
+            Ok(worst(&lab.table(10, 8)?))
         }),
         same(
             "exact-literal-again",

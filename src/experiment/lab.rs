@@ -43,6 +43,9 @@ pub(crate) enum Design {
     BoardRead,
 }
 
+/// What keys confuse at each length, and what one bit more does.
+type Lengths = (Vec<Length>, Vec<Lumps>);
+
 /// Things by key, each made when it is first asked for.
 struct Once<K, T>(Mutex<BTreeMap<K, Arc<T>>>);
 
@@ -69,7 +72,7 @@ pub struct Lab {
     censuses: Once<Board, Census>,
     stored: Once<(), Positions>,
     stored_census: Once<(), Census>,
-    lengths: Once<(), (Vec<Length>, Vec<Lumps>)>,
+    lengths: Once<(), Lengths>,
     exact: Once<(), Exact>,
     tables: Once<(u32, u32), Vec<Counts>>,
     grounds: Once<(), [Ground; 2]>,
@@ -135,7 +138,7 @@ impl Lab {
 
     /// What the sixty keys confuse of the stored positions at 10 to 20 bits,
     /// and what one bit more does.
-    pub(crate) fn lengths(&self) -> Result<Arc<(Vec<Length>, Vec<Lumps>)>, Error> {
+    pub(crate) fn lengths(&self) -> Result<Arc<Lengths>, Error> {
         self.lengths.get((), || {
             let [stored, reachable] = [self.stored_census()?, self.census(self.four_by_five())?];
             let lengths: Vec<u32> = (10..=20).collect();
