@@ -192,7 +192,7 @@ fn again(lab: &Lab, place: fn(usize) -> usize) -> Result<Measured, Error> {
     let mut words = vec![0; literal.len()];
     order.iter().enumerate().for_each(|(bit, &square)| words[square] = 1 << bit);
     let width = order.len() as u32;
-    let keys = KeySet::Given { width, keys: vec![words] };
+    let keys = KeySet::Given { width, keys: vec![words], mixing: None };
     let again = |address| -> Result<u64, Error> {
         let split = Split { address, check: width - address };
         Ok(lab.table_of(&keys, split, 1)?[0].searched - lab.plain_searched()?)
@@ -218,7 +218,7 @@ fn designed(lab: &Lab, design: Design, address: u32, check: u32) -> Result<Vec<C
         })
         .collect();
     let count = keys.len();
-    let keys = KeySet::Given { width: address + check, keys };
+    let keys = KeySet::Given { width: address + check, keys, mixing: None };
     lab.table_of(&keys, Split { address, check }, count)
 }
 
