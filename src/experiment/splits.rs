@@ -129,7 +129,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             |lab| means(lab, &[(18, 0), (14, 4), (10, 8)], |key| key.wrong),
         ),
         same(
-            "worst-18",
+            "worst-at-18-bits",
             "and of the worst key at each",
             Says::Counts(&[134, 109, 15]),
             WRONG,
