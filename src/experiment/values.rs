@@ -74,7 +74,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             |lab| of_values(lab, "3x4", |valued| count(valued.counts.self_negative)),
         ),
         same(
-            "self-negative-share",
+            "self-negative-by-value-share",
             "more than a third of the pieces on both boards",
             Says::AtLeast(d("0.334")),
             CANONICAL,
