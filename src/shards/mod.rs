@@ -44,5 +44,6 @@ mod tests;
 
 pub use count::{Board, Counts};
 pub use distributed::{Distributed, Slab};
+pub use file::encode;
 pub use folder::{Folder, Part, State};
 pub use plan::{Cost, Orbit, Plan};

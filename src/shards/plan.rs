@@ -161,7 +161,7 @@ impl Plan {
     }
 
     /// A plan as its file has it.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let plan: Self = serde_json::from_str(text).map_err(|error| format!("no plan: {error}"))?;
         if plan.version != VERSION {
             return Err(format!("a plan of version {}: want {VERSION}", plan.version));
