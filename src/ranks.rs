@@ -178,8 +178,7 @@ impl World {
     ///
     /// This rank's own jobs run on a thread beside the one that answers messages.
     ///
-    /// # Errors
-    /// None: an error of either function ends every rank.
+    /// An error of either function ends every rank.
     pub fn hand_out(
         &self,
         jobs: &[usize],

@@ -68,7 +68,7 @@ fn shards(folder: &Path) -> Vec<(String, u64, SystemTime)> {
 
 #[test]
 fn shards_over_one_to_four_ranks_give_the_direct_document() {
-    for (board, memory) in [("4x5", "768K"), ("4x6", "5M")] {
+    for (board, memory) in [("4x5", "300K"), ("4x6", "4M")] {
         let direct = direct(board);
         for ranks in 1..=4 {
             let folder = tempfile::tempdir().unwrap();
