@@ -107,6 +107,8 @@ pub mod codesum;
 pub mod cosets;
 pub mod census;
 pub mod shards;
+#[cfg(feature = "mpi")]
+pub mod ranks;
 pub mod solve;
 pub mod table;
 pub mod lookup;

@@ -200,3 +200,9 @@ fn an_interrupt_leaves_nothing_behind() {
     assert!(interrupted.elapsed() < Duration::from_secs(5), "an interrupt is answered at once");
     assert_eq!(files(), 0);
 }
+
+#[cfg(not(feature = "mpi"))]
+#[test]
+fn mpi_without_the_feature() {
+    refused(&["census", "4x5", "--mpi"], &["--mpi", "built without it", "--features mpi"]);
+}

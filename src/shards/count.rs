@@ -62,15 +62,8 @@ impl Board {
         let layout = Layout::new(plan.bits(), plan.inner(), plan.fixed() & !plan.inner());
         let bitmaps = plan.game().even_bitmaps(plan.board()).expect("the plan asked for them");
         let slices = bitmaps.each_ref().map(|bitmap| layout.counts(bitmap));
-        let [left, right] = slices.each_ref().map(|counts| counts.iter().sum::<u64>());
-        let most = Modulus::LARGEST;
-        if left.max(right) > most {
-            let problem =
-                format!("{left} and {right} positions: at most {most} are counted exactly");
-            return Err(Error::argument("--shards", problem));
-        }
-        let modulus =
-            Modulus::above((left + right).min(most)).expect("it is not above the largest");
+        let positions = slices.each_ref().map(|counts| counts.iter().sum());
+        let modulus = modulus("--shards", positions)?;
         Ok(Self { plan: plan.clone(), layout, bitmaps, slices, modulus })
     }
 
@@ -100,16 +93,8 @@ impl Board {
     ) -> Result<Counts, Error> {
         let orbits = self.plan.shard(shard);
         let cells = self.cells(&orbits, ceiling, progress)?;
-        let (_, tallies) = tier::pick(tally::KERNELS, None, ceiling)?;
-        let mut counts = Counts::empty(&self.plan, self.positions());
-        for (orbit, cells) in orbits.iter().zip(cells.chunks_exact(self.layout.cells())) {
-            let tallies = tally::by_bits(tallies, cells);
-            self.check(orbit, &tallies);
-            counts.add(orbit, &tallies);
-        }
-        counts.add_values(&self.plan, &orbits, &cells);
-        counts.finish();
-        Ok(counts)
+        let check = |orbit: &Orbit, tallies: &[Tally]| self.check(orbit, tallies);
+        Counts::of(&self.plan, self.positions(), &orbits, &cells, ceiling, check)
     }
 
     /// The counts themselves of some differences, one after the other, in the order of
@@ -219,6 +204,27 @@ impl Counts {
         let sizes: Vec<Size> = sizes.collect();
         let values = sizes.iter().map(|_| Values::new()).collect();
         Self { positions, sizes, values, free: Vec::new() }
+    }
+
+    /// What some orbits' cells, one orbit's after the other's, come to; `check` looks at each.
+    pub(super) fn of(
+        plan: &Plan,
+        positions: [u64; 2],
+        orbits: &[Orbit],
+        cells: &[u32],
+        ceiling: Tier,
+        check: impl Fn(&Orbit, &[Tally]),
+    ) -> Result<Self, Error> {
+        let (_, kernel) = tier::pick(tally::KERNELS, None, ceiling)?;
+        let mut counts = Self::empty(plan, positions);
+        for (orbit, cells) in orbits.iter().zip(cells.chunks_exact(cells.len() / orbits.len())) {
+            let tallies = tally::by_bits(kernel, cells);
+            check(orbit, &tallies);
+            counts.add(orbit, &tallies);
+        }
+        counts.add_values(plan, orbits, cells);
+        counts.finish();
+        Ok(counts)
     }
 
     /// Adds the tallies of an orbit's difference, for each of its images.
@@ -336,6 +342,20 @@ impl Counts {
         }
         self.free.extend(other.free);
     }
+}
+
+/// The modulus for two movers of so many positions: above the size of every value of a
+/// mover's transform and, where there is one, above every count.
+///
+/// # Errors
+/// A mover with more positions than are counted exactly, as what `argument` asks for.
+pub(super) fn modulus(argument: &str, [left, right]: [u64; 2]) -> Result<Modulus, Error> {
+    let most = Modulus::LARGEST;
+    if left.max(right) > most {
+        let problem = format!("{left} and {right} positions: at most {most} are counted exactly");
+        return Err(Error::argument(argument, problem));
+    }
+    Ok(Modulus::above((left + right).min(most)).expect("it is not above the largest"))
 }
 
 /// The element of [`Counts::sizes`] for cells with so many bits, before any is left out.

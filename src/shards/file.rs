@@ -24,8 +24,8 @@ struct Header {
     free: usize,
 }
 
-/// The file of a shard.
-pub(super) fn encode(plan: &Plan, shard: usize, counts: &Counts) -> Vec<u8> {
+/// The bytes of a shard's file.
+pub fn encode(plan: &Plan, shard: usize, counts: &Counts) -> Vec<u8> {
     let header = Header {
         plan: plan.clone(),
         shard,

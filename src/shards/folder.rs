@@ -145,8 +145,21 @@ impl Folder {
     /// # Errors
     /// The system refuses; what was there before stays.
     pub fn save(&self, shard: usize, counts: &Counts) -> Result<(), Error> {
-        let bytes = file::encode(&self.plan, shard, counts);
-        save::save(&self.file(shard), |file| file.write_all(&bytes))
+        self.write(shard, &file::encode(&self.plan, shard, counts))
+    }
+
+    /// Likewise, from the bytes of its file as another process encoded them.
+    ///
+    /// # Errors
+    /// As [`Folder::save`], or bytes that are not this shard's.
+    pub fn save_encoded(&self, shard: usize, bytes: &[u8]) -> Result<(), Error> {
+        let refused = |why| Error::file(&self.file(shard), format!("{why} as it was sent"));
+        file::decode(bytes, &self.plan, shard).map_err(refused)?;
+        self.write(shard, bytes)
+    }
+
+    fn write(&self, shard: usize, bytes: &[u8]) -> Result<(), Error> {
+        save::save(&self.file(shard), |file| file.write_all(bytes))
     }
 
     /// All shards together.

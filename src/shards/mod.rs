@@ -33,6 +33,7 @@
 //! ```
 
 mod count;
+mod distributed;
 mod file;
 mod folder;
 mod plan;
@@ -42,5 +43,7 @@ mod slices;
 mod tests;
 
 pub use count::{Board, Counts};
+pub use distributed::{Distributed, Slab};
+pub use file::encode;
 pub use folder::{Folder, Part, State};
 pub use plan::{Cost, Orbit, Plan};

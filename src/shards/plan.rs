@@ -90,10 +90,7 @@ impl Plan {
     /// A game without bitmaps of even sets, a board too small to be cut, or more memory
     /// than that even for the smallest shards.
     pub fn new(game: &dyn Game, board: Board, memory: u64, tier: Tier) -> Result<Self, Error> {
-        if game.name() != "domineering" {
-            let problem = format!("{} cannot be cut into shards: want domineering", game.name());
-            return Err(Error::argument("--shards", problem));
-        }
+        Self::check_game("--shards", game)?;
         let candidates = Self::candidates(game, board);
         let least = candidates.iter().map(|plan| plan.with_differences(1).cost().memory).min();
         let Some(least) = least else {
@@ -140,8 +137,31 @@ impl Plan {
         })
     }
 
+    /// The differences on the highest `fixed` squares below the last, each for itself: a
+    /// cut that heeds no symmetry.
+    pub(super) fn highest(game: &dyn Game, board: Board, fixed: usize) -> Self {
+        let bits = board.squares() - 1;
+        Self {
+            version: VERSION,
+            board: board.to_string(),
+            game: game.name().into(),
+            fixed: (bits - fixed..bits).collect(),
+            inner: 0,
+            differences: 1 << fixed,
+        }
+    }
+
+    /// Refuses a game without bitmaps of even sets, as what `argument` asks for.
+    pub(super) fn check_game(argument: &str, game: &dyn Game) -> Result<(), Error> {
+        if game.name() == "domineering" {
+            return Ok(());
+        }
+        let problem = format!("{} cannot be cut into shards: want domineering", game.name());
+        Err(Error::argument(argument, problem))
+    }
+
     /// A plan as its file has it.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let plan: Self = serde_json::from_str(text).map_err(|error| format!("no plan: {error}"))?;
         if plan.version != VERSION {
             return Err(format!("a plan of version {}: want {VERSION}", plan.version));

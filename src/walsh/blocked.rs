@@ -198,6 +198,15 @@ impl<E: Engine> WalshKernel for E {
         );
     }
 
+    fn back_between(&self, residues: &mut [i32], row: usize, modulus: Modulus) {
+        assert!(row.is_power_of_two() && residues.len().is_multiple_of(row), "rows of {row}");
+        if row * size_of::<i32>() < super::steps::STRIP_BYTES || row == residues.len() {
+            return scalar::Scalar.back_between(residues, row, modulus);
+        }
+        let arithmetic = Arithmetic::Modulo(modulus);
+        panels(residues, row, |panel| self.run(Work::Across32(panel, arithmetic)));
+    }
+
     fn quotients(&self, residues: &mut [u32], modulus: Modulus, halvings: u32) -> u32 {
         let odd = AtomicU32::new(0);
         let row = residues.len().min(ROW_BYTES / 4);

@@ -113,6 +113,12 @@ pub trait WalshKernel: Sync {
         scalar::transform(residues, |a, b| (modulus.fold(a + b), modulus.fold(a - b)));
     }
 
+    /// The stages of [`Self::back`] between rows of `row` cells, a power of two: those that
+    /// are left when every row has been through it.
+    fn back_between(&self, residues: &mut [i32], row: usize, modulus: Modulus) {
+        scalar::transform_from(row, residues, |a, b| (modulus.fold(a + b), modulus.fold(a - b)));
+    }
+
     /// Divides residues by `2^halvings` and then halves; the lowest bit of the result is 1
     /// if some quotient was odd.
     fn quotients(&self, residues: &mut [u32], modulus: Modulus, halvings: u32) -> u32 {

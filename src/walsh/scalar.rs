@@ -65,8 +65,16 @@ impl WalshKernel for Scalar {
 
 /// All stages, lowest first.
 pub(super) fn transform<T: Copy>(cells: &mut [T], butterfly: impl Fn(T, T) -> (T, T)) {
+    transform_from(1, cells, butterfly);
+}
+
+/// The stages at distance `half` and more, lowest first.
+pub(super) fn transform_from<T: Copy>(
+    mut half: usize,
+    cells: &mut [T],
+    butterfly: impl Fn(T, T) -> (T, T),
+) {
     assert!(cells.len().is_power_of_two(), "{} cells are no power of two", cells.len());
-    let mut half = 1;
     while half < cells.len() {
         for block in cells.chunks_exact_mut(2 * half) {
             let (low, high) = block.split_at_mut(half);

@@ -193,4 +193,28 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn back_is_back_in_rows_and_back_between_them() {
+        for (log, row) in
+            [(0, 0), (3, 1), (6, 6), (9, 3), (10, 4), (10, 5), (11, 9), (14, 7), (19, 18)]
+        {
+            for kernel in tier::available(KERNELS) {
+                println!("covered: {} at 2^{log} in rows of 2^{row}", kernel.name);
+                for above in [1 << 20, Modulus::LARGEST] {
+                    let modulus = Modulus::above(above).unwrap();
+                    let residue = |at: u32| (at.wrapping_mul(2_654_435_761) >> 3) as i32;
+                    let residue = |at| modulus.fold(residue(at)) * if at % 3 == 0 { -1 } else { 1 };
+                    let mut want: Vec<i32> = (0..1u32 << log).map(residue).collect();
+                    let mut got = want.clone();
+                    let kernel = kernel.get().unwrap();
+                    kernel.back(&mut want, modulus);
+                    got.chunks_exact_mut(1 << row).for_each(|row| kernel.back(row, modulus));
+                    kernel.back_between(&mut got, 1 << row, modulus);
+                    let number = |cell: &i32| modulus.quotient(*cell, 0);
+                    assert!(got.iter().map(number).eq(want.iter().map(number)));
+                }
+            }
+        }
+    }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::board::squares_of;
 use crate::census::Size;
 use crate::cmd::grouped;
-use crate::error::Error;
+use crate::error::{Error, bytes};
 use crate::save;
 
 #[derive(Serialize)]
@@ -24,12 +24,31 @@ pub(super) struct Document {
     pub(super) percentiles_seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) shards: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) mpi: Option<Mpi>,
     pub(super) free_sets: u64,
     pub(super) by_size: Vec<Row>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) free: Option<Vec<Vec<usize>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) peak_bytes: Option<u64>,
+}
+
+/// What the ranks of MPI sent to one another.
+#[derive(Serialize)]
+pub(super) struct Mpi {
+    pub(super) ranks: usize,
+    /// By all ranks together.
+    pub(super) sent_bytes: u64,
+    /// Of those, in the transposition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) transposed_bytes: Option<u64>,
+    /// The slowest rank's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) transposition_seconds: Option<f64>,
+    /// Shards that each rank counted in this run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) shards_by_rank: Option<Vec<usize>>,
 }
 
 #[derive(Serialize)]
@@ -60,9 +79,13 @@ pub(super) fn readable(document: &Document) -> String {
     let widest = document.by_size.iter().map(|row| grouped(row.sets).len()).max().unwrap_or(0);
     let (wide, free_wide) = (widest.max(13), if widest > 13 { widest } else { 8 });
     let shards = document.shards.map_or(String::new(), |shards| format!(" in {shards} shards"));
+    let ranks = document.mpi.as_ref().map_or(String::new(), |mpi| {
+        let sent = bytes(mpi.sent_bytes);
+        format!(" on {} rank{} ({sent} sent)", mpi.ranks, if mpi.ranks == 1 { "" } else { "s" })
+    });
     let mut text = format!(
         "{board}{game}: {} + {} positions, {} same-mover pairs, {} free sets\n\
-         {kernel}{shards}, {threads} thread{}: {:.6} s from positions to price list \
+         {kernel}{shards}{ranks}, {threads} thread{}: {:.6} s from positions to price list \
          ({:.3} s for the percentiles)\n\n\
          {:>7} {:>wide$} {:>20} {:>14} {:>10} {:>10} {:>10} {:>10} {:>free_wide$}\n",
         grouped(*left as u128),

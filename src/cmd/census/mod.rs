@@ -2,6 +2,8 @@
 
 mod document;
 mod explain;
+#[cfg(feature = "mpi")]
+mod ranks;
 mod sharded;
 
 use std::path::{Path, PathBuf};
@@ -66,6 +68,9 @@ struct Arguments {
     /// Count only every N-th shard from the I-th, for example 2/8
     #[arg(long, value_name = "I/N", requires = "shards")]
     shard: Option<Part>,
+    /// Spread over the ranks that mpirun started: the shards if there is --shards, else the cells
+    #[arg(long, conflicts_with_all = ["set", "positions", "kernel", "explain"])]
+    mpi: bool,
 }
 
 #[derive(Serialize)]
@@ -86,6 +91,16 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     if arguments.memory.is_some() && arguments.shards.is_none() {
         let problem = "it is for shards alone: want --shards DIR beside it";
         return Err(Error::argument("--memory", problem));
+    }
+    if arguments.mpi {
+        #[cfg(feature = "mpi")]
+        return ranks::run(&arguments, common);
+        #[cfg(not(feature = "mpi"))]
+        return Err(Error::argument(
+            "--mpi",
+            "built without it: want `cargo install --path . --features mpi`, which needs an MPI \
+             library and libclang",
+        ));
     }
     if let Some(folder) = &arguments.shards {
         return sharded::run(&arguments, folder, common);
@@ -129,6 +144,7 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
         seconds,
         percentiles_seconds,
         shards: None,
+        mpi: None,
         free_sets: sizes.iter().map(|size| size.free).sum(),
         by_size: sizes
             .iter()
@@ -212,6 +228,7 @@ fn sparse(
         seconds,
         percentiles_seconds: 0.0,
         shards: None,
+        mpi: None,
         free_sets,
         by_size: list.iter().map(|(size, shares)| Row::new(size, shares)).collect(),
         free: None,

@@ -7,11 +7,11 @@ use clap::{ArgMatches, Args, FromArgMatches};
 use serde::Serialize;
 
 use super::Arguments;
-use super::document::{Document, Row, listed, readable, write_prices};
+use super::document::{Document, Mpi, Row, listed, readable, write_prices};
 use crate::board::squares_of;
 use crate::cmd::{Common, Out, Report, grouped};
 use crate::error::{Error, bytes};
-use crate::shards::{Board, Counts, Folder, Plan, State};
+use crate::shards::{Board, Counts, Folder, Part, Plan, State};
 use crate::{game, memory, save, tier, walsh};
 
 /// Share of the free memory that shards take where nobody says how much.
@@ -62,34 +62,11 @@ pub(super) fn default_room() -> u64 {
 /// Counts the shards that are asked for and not there yet.
 pub(super) fn run(arguments: &Arguments, path: &Path, common: &Common) -> Result<Report, Error> {
     let ceiling = common.ceiling()?;
-    let board = arguments.source.board.expect("clap requires a board where there are no files");
-    let game = game::find(arguments.source.game())?;
-    let room = arguments.memory.unwrap_or_else(default_room);
     let out = arguments.out.prepared()?;
-    let folder = Folder::open(path, arguments.shard, || Plan::new(game, board, room, ceiling))?;
+    let folder = open(arguments, path, arguments.memory.unwrap_or_else(default_room), ceiling)?;
     let plan = folder.plan();
-    if let Some(room) = arguments.memory.filter(|&room| room < plan.cost().memory) {
-        let problem = format!(
-            "{}: the shards in {} were cut for {}",
-            bytes(room),
-            path.display(),
-            bytes(plan.cost().memory)
-        );
-        return Err(Error::argument("--memory", problem));
-    }
     let start = Instant::now();
-    let mut wanted = Vec::new();
-    for shard in 0..plan.shards() {
-        let mine = arguments.shard.is_none_or(|part| shard % part.of == part.part - 1);
-        match folder.state(shard)? {
-            State::Missing if mine => wanted.push(shard),
-            State::Wrong(why) if mine => {
-                eprintln!("warning: {why}: counting it again");
-                wanted.push(shard);
-            }
-            _ => {}
-        }
-    }
+    let wanted = wanted(&folder, arguments.shard)?;
     if !wanted.is_empty() {
         let spinner = common.spinner("enumerating positions");
         let counted = Board::new(plan)?;
@@ -101,10 +78,62 @@ pub(super) fn run(arguments: &Arguments, path: &Path, common: &Common) -> Result
         }
         progress.finish_and_clear();
     }
-    let seconds = start.elapsed().as_secs_f64();
+    outcome(&folder, arguments.free, out, ceiling, start.elapsed().as_secs_f64(), None)
+}
+
+/// The folder to count in, cut for `room` bytes if it is new.
+pub(super) fn open(
+    arguments: &Arguments,
+    path: &Path,
+    room: u64,
+    ceiling: tier::Tier,
+) -> Result<Folder, Error> {
+    let board = arguments.source.board.expect("clap requires a board where there are no files");
+    let game = game::find(arguments.source.game())?;
+    let folder = Folder::open(path, arguments.shard, || Plan::new(game, board, room, ceiling))?;
+    let needed = folder.plan().cost().memory;
+    if let Some(room) = arguments.memory.filter(|&room| room < needed) {
+        let problem = format!(
+            "{}: the shards in {} were cut for {}",
+            bytes(room),
+            path.display(),
+            bytes(needed)
+        );
+        return Err(Error::argument("--memory", problem));
+    }
+    Ok(folder)
+}
+
+/// The shards to count; says why one that is there is counted again.
+pub(super) fn wanted(folder: &Folder, part: Option<Part>) -> Result<Vec<usize>, Error> {
+    let mut wanted = Vec::new();
+    for shard in 0..folder.plan().shards() {
+        let mine = part.is_none_or(|part| shard % part.of == part.part - 1);
+        match folder.state(shard)? {
+            State::Missing if mine => wanted.push(shard),
+            State::Wrong(why) if mine => {
+                eprintln!("warning: {why}: counting it again");
+                wanted.push(shard);
+            }
+            _ => {}
+        }
+    }
+    Ok(wanted)
+}
+
+/// The census if every shard is there, and else which are missing.
+pub(super) fn outcome(
+    folder: &Folder,
+    free: bool,
+    out: Option<&Path>,
+    ceiling: tier::Tier,
+    seconds: f64,
+    mpi: Option<Mpi>,
+) -> Result<Report, Error> {
+    let plan = folder.plan();
     let mut partial = Partial {
-        board: board.to_string(),
-        game: game.name().into(),
+        board: plan.board().to_string(),
+        game: plan.game().name().into(),
         shards: plan.shards(),
         counted: Vec::new(),
         missing: Vec::new(),
@@ -117,11 +146,13 @@ pub(super) fn run(arguments: &Arguments, path: &Path, common: &Common) -> Result
         }
     }
     if partial.missing.is_empty() {
-        return report(&folder, folder.merge()?, arguments.free, out, ceiling, seconds);
+        let whole = Whole { plan, shards: Some(plan.shards()), mpi, seconds };
+        return whole.report(folder.merge()?, free, out, ceiling);
     }
     let text = format!(
-        "{board} {}: {} of {} shards counted, {:.1} s; missing: {:?}\n",
-        game.name(),
+        "{} {}: {} of {} shards counted, {:.1} s; missing: {:?}\n",
+        partial.board,
+        partial.game,
         partial.counted.len(),
         partial.shards,
         seconds,
@@ -139,48 +170,66 @@ pub(super) fn merge(matches: &ArgMatches, common: &Common) -> Result<Report, Err
     let start = Instant::now();
     let folder = Folder::read(&folder)?;
     let counts = folder.merge()?;
-    report(&folder, counts, free, out, ceiling, start.elapsed().as_secs_f64())
+    let (plan, seconds) = (folder.plan(), start.elapsed().as_secs_f64());
+    let whole = Whole { plan, shards: Some(plan.shards()), mpi: None, seconds };
+    whole.report(counts, free, out, ceiling)
 }
 
-fn report(
-    folder: &Folder,
-    mut counts: Counts,
-    free: bool,
-    out: Option<&Path>,
-    ceiling: tier::Tier,
-    seconds: f64,
-) -> Result<Report, Error> {
-    let plan = folder.plan();
-    let (kernel, _) = tier::pick(walsh::KERNELS, None, ceiling)?;
-    let start = Instant::now();
-    let percentiles = counts.percentiles(&[0.5, 0.9, 0.99]);
-    crate::census::sort_by_size(&mut counts.free);
-    let [left, right] = counts.positions.map(|count| count as usize);
-    let document = Document {
-        board: plan.board().to_string(),
-        game: Some(plan.game().name().into()),
-        left,
-        right,
-        pairs: counts.pairs(),
-        kernel: format!("walsh/{}", kernel.name),
-        threads: rayon::current_num_threads(),
-        seconds,
-        percentiles_seconds: start.elapsed().as_secs_f64(),
-        shards: Some(plan.shards()),
-        free_sets: counts.free.len() as u64,
-        by_size: counts.sizes.iter().zip(&percentiles).map(|(size, p)| Row::new(size, p)).collect(),
-        free: free.then(|| counts.free.iter().map(|&set| squares_of(set).collect()).collect()),
-        peak_bytes: memory::peak(),
-    };
-    let mut text = readable(&document);
-    if free {
-        text += &format!("\nfree sets, by size:\n{}", listed(&counts.free));
+/// What the census of a whole board took.
+pub(super) struct Whole<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) shards: Option<usize>,
+    pub(super) mpi: Option<Mpi>,
+    pub(super) seconds: f64,
+}
+
+impl Whole<'_> {
+    /// The document of its counts.
+    pub(super) fn report(
+        self,
+        mut counts: Counts,
+        free: bool,
+        out: Option<&Path>,
+        ceiling: tier::Tier,
+    ) -> Result<Report, Error> {
+        let Self { plan, shards, mpi, seconds } = self;
+        let (kernel, _) = tier::pick(walsh::KERNELS, None, ceiling)?;
+        let start = Instant::now();
+        let percentiles = counts.percentiles(&[0.5, 0.9, 0.99]);
+        crate::census::sort_by_size(&mut counts.free);
+        let [left, right] = counts.positions.map(|count| count as usize);
+        let document = Document {
+            board: plan.board().to_string(),
+            game: Some(plan.game().name().into()),
+            left,
+            right,
+            pairs: counts.pairs(),
+            kernel: format!("walsh/{}", kernel.name),
+            threads: rayon::current_num_threads(),
+            seconds,
+            percentiles_seconds: start.elapsed().as_secs_f64(),
+            shards,
+            mpi,
+            free_sets: counts.free.len() as u64,
+            by_size: counts
+                .sizes
+                .iter()
+                .zip(&percentiles)
+                .map(|(size, p)| Row::new(size, p))
+                .collect(),
+            free: free.then(|| counts.free.iter().map(|&set| squares_of(set).collect()).collect()),
+            peak_bytes: memory::peak(),
+        };
+        let mut text = readable(&document);
+        if free {
+            text += &format!("\nfree sets, by size:\n{}", listed(&counts.free));
+        }
+        if let Some(directory) = out {
+            let path = directory.join("free.txt");
+            save::save(&path, |writer| writer.write_all(listed(&counts.free).as_bytes()))?;
+            text += &format!("wrote {} ({} sets)\n", path.display(), grouped(document.free_sets));
+            text += &write_prices(directory, &document)?;
+        }
+        Ok(Report::new(text, &document))
     }
-    if let Some(directory) = out {
-        let path = directory.join("free.txt");
-        save::save(&path, |writer| writer.write_all(listed(&counts.free).as_bytes()))?;
-        text += &format!("wrote {} ({} sets)\n", path.display(), grouped(document.free_sets));
-        text += &write_prices(directory, &document)?;
-    }
-    Ok(Report::new(text, &document))
 }
