@@ -264,3 +264,33 @@ fn exact_keys_come_from_shards_as_from_positions() {
     let errors = refusal(&["exact", "4x6", "--shards", path]);
     assert!(errors.contains("it has shards of 4x5 domineering"), "{errors}");
 }
+
+#[test]
+fn parts_that_begin_together_share_one_plan() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    // Each would cut the census differently.
+    let parts = [("1/3", "200K"), ("2/3", "300K"), ("3/3", "200K")].map(|(part, memory)| {
+        let arguments = ["census", "4x5", "--shards", path, "--shard", part, "--memory", memory];
+        let command = Command::new(env!("CARGO_BIN_EXE_zlab"))
+            .args(arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn();
+        (arguments, command.unwrap())
+    });
+    for (arguments, part) in parts {
+        let output = part.wait_with_output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        // A part that asked for less than the plan takes is refused, and may ask for enough.
+        match output.status.code() {
+            Some(0) => {}
+            Some(2) => {
+                assert!(errors.contains("were cut for"), "{errors}");
+                document(&[&arguments[..6], &["--memory", "1G"]].concat());
+            }
+            other => panic!("{other:?}: {errors}"),
+        }
+    }
+    same_counts(&document(&["census", "merge", path]).0, &document(&["census", "4x5"]).0);
+}

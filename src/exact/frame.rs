@@ -16,7 +16,7 @@ use crate::board::squares_of;
 use crate::census::Sparse;
 use crate::gf2;
 
-/// Free sets above which exhaustion is not tried.
+/// Free sets that are listed however few the differences are.
 const MANY_FREE: u64 = 1 << 20;
 
 /// The sets of a space but the empty one are either of two kinds; the list of
@@ -70,8 +70,9 @@ impl Frame {
         let census = Census::take(counted, &Road::choose("auto", ceiling, counted)?)?;
         let cells = census.cells().par_iter().enumerate().skip(1);
         let free = cells.clone().filter(|(_, count)| **count == 0).count() as u64;
-        let few = free <= MANY_FREE;
-        let listed = if few { free } else { census.cells().len() as u64 - free };
+        let others = census.cells().len() as u64 - free;
+        let few = free <= MANY_FREE.max(others);
+        let listed = if few { free } else { others };
         memory::require("listing sets", 3 * 8 * listed, "")?;
         let listed = cells.filter(|(_, count)| (**count == 0) == few);
         let mut sets: Vec<u64> = if self.whole {

@@ -73,7 +73,6 @@ impl Folder {
         part: Option<Part>,
         wanted: impl FnOnce() -> Result<Plan, Error>,
     ) -> Result<Self, Error> {
-        let fresh = !path.join("plan.json").exists();
         let wanted = wanted()?;
         save::prepare_directory(path)?;
         let locks = match part {
@@ -83,11 +82,15 @@ impl Folder {
                 locked(&path.join(format!("lock-{part}-of-{of}")), false)?,
             ],
         };
-        if fresh {
+        // Parts that begin together agree on the plan of the first.
+        let planning = File::create(path.join("lock-plan"));
+        let planning = planning.map_err(|source| Error::io(path, source))?;
+        planning.lock().map_err(|source| Error::io(path, source))?;
+        if !path.join("plan.json").exists() {
             let text = serde_json::to_string_pretty(&wanted).expect("a plan is plain data");
             save::save(&path.join("plan.json"), |file| file.write_all(text.as_bytes()))?;
         }
-        // Another part may have written its plan first.
+        drop(planning);
         let folder = Self { _locks: locks, ..Self::read(path)? };
         if folder.plan.board() != wanted.board()
             || folder.plan.game().name() != wanted.game().name()
