@@ -122,6 +122,7 @@ pub mod nimber;
 pub mod value;
 pub mod pieces;
 pub mod design;
+pub mod travel;
 pub mod audit;
 pub mod experiment;
 pub mod record;

@@ -16,6 +16,7 @@ use crate::export::{Export, Language, this_command};
 use crate::positions::Positions;
 use crate::{exact, game, memory, solve};
 
+mod shape;
 mod table;
 
 /// The verb.
@@ -57,7 +58,8 @@ struct Arguments {
     table: bool,
 }
 
-fn restarts(text: &str) -> Result<usize, String> {
+/// A number of searches from different starts.
+pub(super) fn restarts(text: &str) -> Result<usize, String> {
     text.parse()
         .ok()
         .filter(|restarts| (1..=1_000_000).contains(restarts))
@@ -75,6 +77,8 @@ enum Objective {
     Distance,
     /// Largest least number of squares in an even word
     EvenDistance,
+    /// Fewest pairs by the shape of 4x5's price list: no census of the board is taken
+    Shape,
 }
 
 impl Objective {
@@ -84,6 +88,7 @@ impl Objective {
             Self::Stored => "fewest stored pairs",
             Self::Distance => "largest distance",
             Self::EvenDistance => "largest distance of even words",
+            Self::Shape => "lowest price by the shape of 4x5's price list",
         }
     }
 }
@@ -193,6 +198,9 @@ impl Arguments {
 fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     let arguments = Arguments::from_arg_matches(matches).expect("clap checked the arguments");
     arguments.check()?;
+    if arguments.objective == Objective::Shape {
+        return shape::run(&arguments, common);
+    }
     let ceiling = common.ceiling()?;
     let start = Instant::now();
     let (positions, board) = arguments.source.positions(common)?;
@@ -341,6 +349,7 @@ fn search(
                 claimed(ground, outcome, &found)
             }
         }
+        (Objective::Shape, _) => unreachable!("a design without a census is not searched here"),
         (Objective::Distance | Objective::EvenDistance, Some(bits)) => {
             let even = objective == Objective::EvenDistance;
             let sets = Sets { features: reachable.sets.features, even };

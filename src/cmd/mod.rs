@@ -21,6 +21,7 @@ mod results;
 mod solve;
 mod source;
 mod table;
+mod travel;
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -53,6 +54,7 @@ pub const VERBS: &[Verb] = &[
     exact::VERB,
     atlas::VERB,
     design::VERB,
+    travel::VERB,
     audit::VERB,
     solve::VERB,
     table::VERB,

@@ -223,8 +223,17 @@ pub fn distance_bound(sets: Sets, dimension: usize) -> Option<usize> {
 /// # Panics
 /// If the code has not the dimension that [`Sets::code_dimension`] says.
 pub fn completed(sets: Sets, bits: usize, cells: &[u32], seed: u64) -> Code {
+    let basis: Vec<u64> = cells.iter().map(|&cell| sets.set(cell)).collect();
+    completed_sets(sets, bits, &basis, seed)
+}
+
+/// As [`completed`], from the sets themselves: of up to 64 features.
+///
+/// # Panics
+/// As [`completed`].
+pub fn completed_sets(sets: Sets, bits: usize, basis: &[u64], seed: u64) -> Code {
     let features = sets.features;
-    let mut basis: Vec<u64> = cells.iter().map(|&cell| sets.set(cell)).collect();
+    let mut basis = basis.to_vec();
     if sets.even && bits < features {
         let mut generator = draw::generator(seed, OTHER_STREAMS);
         let mask = u64::MAX >> (64 - features);
@@ -232,7 +241,7 @@ pub fn completed(sets: Sets, bits: usize, cells: &[u32], seed: u64) -> Code {
             let set = generator.next_u64() & mask;
             if set.count_ones() % 2 == 1 { set } else { set ^ 1 }
         };
-        let tries = if cells.len() <= 12 { 64 } else { 1 };
+        let tries = if basis.len() <= 12 { 64 } else { 1 };
         let distance = |odd: &u64| {
             gf2::span(&basis).map(|set| (set ^ odd).count_ones()).min().expect("at least the set")
         };
