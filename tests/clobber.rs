@@ -130,6 +130,18 @@ fn values_in_notation_are_brought_to_their_form() {
     assert_eq!(fields(&found), ["notation", "value", "outcome", "birthday", "negative"]);
     assert_eq!((&found["value"], &found["negative"]), (&json!("⇑∗"), &json!("⇓∗")));
     assert_eq!((&found["outcome"], &found["birthday"]), (&json!("left"), &json!(3)));
+    for (text, value, negative) in [
+        ("-1/2", "-1/2", "1/2"),
+        ("-5", "-5", "5"),
+        ("{1000|}", "{1000|}", "{|-1000}"),
+        ("1000^100*63", "1000↑100∗63", "-1000↓100∗63"),
+    ] {
+        let found = document(&["--value", text]);
+        assert_eq!((&found["value"], &found["negative"]), (&json!(value), &json!(negative)));
+        assert_eq!(document(&["--value", value])["value"], value);
+    }
+    refused(&["--value", "*100"], &["character 2", "a multiple up to 63"]);
+    refused(&["--value", "--"], &["value `--`", "character 2", "a digit"]);
     refused(&["--value", "{0|*"], &["value `{0|*`", "the end at character 5", "`,` or `}`"]);
     refused(&["--value", "1/3"], &["character 1", "power of two"]);
     refused(&["2x2", "--value", "0"], &["--value"]);

@@ -56,8 +56,9 @@ struct Arguments {
     #[arg(long, value_name = "ROWS", conflicts_with_all = ["values", "growth", "fold"])]
     position: Option<String>,
     /// Bring a value in standard notation to its canonical form: {0|*}, ^^*2,
-    /// 1/2, ±1
-    #[arg(long, value_name = "NOTATION", conflicts_with_all = ["board", "values", "growth", "fold", "position", "key", "kernel"])]
+    /// -1/2, ±1. Numbers go to 1000 and 1/1024, arrows to 100, stars to *63;
+    /// what lies beyond is written in braces, like {1000|}
+    #[arg(long, value_name = "NOTATION", allow_hyphen_values = true, conflicts_with_all = ["board", "values", "growth", "fold", "position", "key", "kernel"])]
     value: Option<String>,
     /// Values against pieces over a list of boards, with the fitted exponent
     #[arg(
