@@ -22,6 +22,11 @@ fn fields(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
+/// What is found damaged on the way is refused after the estimate: quiet about that.
+fn refused_on_the_way(arguments: &[&str], expected: &[&str]) {
+    refused(&[arguments, &["--quiet"]].concat(), expected);
+}
+
 /// Asserts the refusal in one line that holds each of `expected`.
 fn refused(arguments: &[&str], expected: &[&str]) {
     let (code, stdout, stderr) = zlab(arguments);
@@ -130,6 +135,18 @@ fn values_in_notation_are_brought_to_their_form() {
     assert_eq!(fields(&found), ["notation", "value", "outcome", "birthday", "negative"]);
     assert_eq!((&found["value"], &found["negative"]), (&json!("⇑∗"), &json!("⇓∗")));
     assert_eq!((&found["outcome"], &found["birthday"]), (&json!("left"), &json!(3)));
+    for (text, value, negative) in [
+        ("-1/2", "-1/2", "1/2"),
+        ("-5", "-5", "5"),
+        ("{1000|}", "{1000|}", "{|-1000}"),
+        ("1000^100*63", "1000↑100∗63", "-1000↓100∗63"),
+    ] {
+        let found = document(&["--value", text]);
+        assert_eq!((&found["value"], &found["negative"]), (&json!(value), &json!(negative)));
+        assert_eq!(document(&["--value", value])["value"], value);
+    }
+    refused(&["--value", "*100"], &["character 2", "a multiple up to 63"]);
+    refused(&["--value", "-"], &["value `-`", "the end at character 2", "a digit"]);
     refused(&["--value", "{0|*"], &["value `{0|*`", "the end at character 5", "`,` or `}`"]);
     refused(&["--value", "1/3"], &["character 1", "power of two"]);
     refused(&["2x2", "--value", "0"], &["--value"]);
@@ -157,6 +174,20 @@ fn growth_is_fitted() {
     assert!(points.iter().map(|point| point.0 * residual(point)).sum::<f64>().abs() < 1e-9);
     let (_, text, _) = zlab(&["--growth", "2x4,3x3"]);
     assert!(text.contains("too few boards"), "{text}");
+}
+
+#[test]
+fn the_estimate_is_told_before_the_work_unless_quiet() {
+    for arguments in [&["3x4", "--values"][..], &["3x4"], &["--growth", "3x4"]] {
+        let (code, _, stderr) = zlab(arguments);
+        assert_eq!(code, 0);
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
+        assert!(stderr.starts_with("3x4: about "), "{stderr}");
+        assert!(stderr.contains(" pieces, at most "), "{stderr}");
+        assert!(stderr.ends_with("MiB of memory\n"), "{stderr}");
+        let (code, _, stderr) = zlab(&[arguments, &["--quiet"]].concat());
+        assert_eq!((code, stderr.as_str()), (0, ""));
+    }
 }
 
 fn same_findings(a: &Value, b: &Value) {
@@ -206,6 +237,41 @@ fn checkpoints_resume() {
 }
 
 #[test]
+fn a_killed_census_resumes_to_the_same_document() {
+    let whole = document(&["3x5", "--values"]);
+    // A process that ends before the kill reaches it proves nothing: once more.
+    let killed = (0..20).any(|_| {
+        let directory = tempfile::tempdir().unwrap();
+        let checkpoint = directory.path().to_str().unwrap();
+        let arguments =
+            ["3x5", "--values", "--threads", "1", "--quiet", "--checkpoint", checkpoint];
+        let written = |stones: usize| directory.path().join(format!("numbers-{stones:02}.bin"));
+        let mut running = std::process::Command::new(assert_cmd::cargo::cargo_bin("zlab"))
+            .arg("clobber")
+            .args(arguments)
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        while !written(7).exists() && running.try_wait().unwrap().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        // SIGKILL: no handler tidies up.
+        running.kill().unwrap();
+        running.wait().unwrap();
+        if !written(7).exists() || written(15).exists() {
+            return false;
+        }
+        let modified = || std::fs::metadata(written(7)).unwrap().modified().unwrap();
+        let before = modified();
+        same_findings(&whole, &document(&arguments));
+        assert_eq!(modified(), before, "the layers saved are not valued again");
+        assert!(written(15).exists());
+        true
+    });
+    assert!(killed, "the census always ended before it was killed");
+}
+
+#[test]
 fn damaged_checkpoints_are_refused() {
     let directory = tempfile::tempdir().unwrap();
     let checkpoint = directory.path().to_str().unwrap();
@@ -215,7 +281,7 @@ fn damaged_checkpoints_are_refused() {
         let path = directory.path().join(name);
         let good = std::fs::read(&path).unwrap();
         std::fs::write(&path, content).unwrap();
-        refused(&arguments, &[&[name], expected].concat());
+        refused_on_the_way(&arguments, &[&[name], expected].concat());
         std::fs::write(&path, good).unwrap();
     };
     damage("numbers-05.bin", b"abc", &["whole words"]);

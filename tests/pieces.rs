@@ -6,6 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use zobrist_lab::board::Board;
 use zobrist_lab::game::{Game, Mover, clobber};
+use zobrist_lab::pieces::census::{self, Plan};
 use zobrist_lab::pieces::folds::{self, Folds, Orbits, ValueCounts};
 use zobrist_lab::pieces::{Expansion, Frame, KERNELS, Key, PieceKernel, Pieces, reach, solve};
 use zobrist_lab::tier::{self, Tier};
@@ -214,8 +215,16 @@ fn pieces_folds_and_values_are_the_known_ones() {
         );
         assert_eq!(colour_checks, expected.swap_present, "{board}");
         match board {
-            "3x4" => assert_eq!(mirror_checks, 22_784),
+            "3x4" => {
+                assert_eq!(mirror_checks, 22_784);
+                // Hardly fewer than the 2,079 worth nought.
+                let star = values.nimber(1);
+                let stars = pieces.layers().iter().flatten();
+                let stars = stars.filter(|&&piece| pieces.value(&values, piece) == Some(star));
+                assert_eq!(stars.count(), 1_998);
+            }
             "4x4" => {
+                assert_eq!(mirror_checks, 1_453_724);
                 assert_eq!(pieces.live_parts(), 5_063_416);
                 // The known 1,456,929 counts the images that are the piece itself, too.
                 let list = pieces.layers().concat();
@@ -247,6 +256,43 @@ fn pieces_folds_and_values_are_the_known_ones() {
             }
         }
     }
+}
+
+#[test]
+fn colour_keys_make_negatives_and_nothing_else() {
+    for (board, by_piece, by_colour) in [("3x4", 701, 701), ("3x5", 5_696, 9_535)] {
+        let frame = frame(board);
+        let value_by = |key, values: &Values| {
+            let pieces = reachable(&frame, key);
+            solve::value_all(&pieces, values, &ProgressBar::hidden());
+            values.len()
+        };
+        assert_eq!(value_by(Key::Colour, &Values::new()), by_colour, "{board}");
+        let values = Values::new();
+        assert_eq!(value_by(Key::Piece, &values), by_piece, "{board}");
+        for number in 0..by_piece as u32 {
+            values.negative(values.get(number).unwrap());
+        }
+        let closed = values.len();
+        assert!(closed >= by_colour, "{board}: {closed}");
+        assert_eq!(value_by(Key::Colour, &values), closed, "{board}: only negatives are new");
+    }
+}
+
+#[test]
+#[ignore = "50 CPU seconds and 0.6 GB"]
+fn the_values_of_4x5() {
+    let plan = Plan {
+        frame: frame("4x5"),
+        folds: vec![],
+        values: Some(Key::Both),
+        kernel: best(),
+        checkpoint: None,
+    };
+    let census = census::take(&plan, &|_, _| ProgressBar::hidden()).unwrap();
+    let counts = census.valued.unwrap().counts;
+    assert_eq!(census.pieces.len(), 12_319_610);
+    assert_eq!((counts.distinct, counts.failures), (1_252_475, 0));
 }
 
 #[test]

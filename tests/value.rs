@@ -230,12 +230,114 @@ fn text_that_is_no_value_is_refused_with_the_place() {
         ("hello", 1, "want a game"),
         ("∗999", 2, "a multiple up to"),
         ("↑∗∗", 3, "want the end"),
-        ("99999999999999999999999", 1, "an integer up to"),
+        ("99999999999999999999999", 1, "a number up to"),
+        ("1001", 1, "a number up to"),
+        ("-2001/2", 2, "a number up to"),
+        ("1/2048", 1, "a number up to"),
+        ("0↑101", 3, "a multiple up to 100"),
+        ("∗64", 2, "a multiple up to 63"),
         (&deep, 101, "at most 100"),
     ] {
         let error = values.parse(text).unwrap_err().to_string();
         assert!(error.contains(&format!("at character {place}:")), "{error}");
         assert!(error.contains(wanted) && !error.contains('\n'), "{error}");
+    }
+}
+
+#[test]
+fn what_is_written_is_read_back_at_the_bounds_and_beyond() {
+    let values = Values::new();
+    for (written, name) in [
+        ("{999|}", "1000"),
+        ("{1000|}", "{1000|}"),
+        ("{{1000|}|}", "{{1000|}|}"),
+        ("{|-1000}", "{|-1000}"),
+        ("{0|1/512}", "1/1024"),
+        ("{0|1/1024}", "{0|1/1024}"),
+        ("{{0|1/1024}|{0|1/1024}}", "{{0|1/1024}|{0|1/1024}}"),
+        ("{1023999/1024|1000}", "{1023999/1024|1000}"),
+        ("{0|^99*}", "↑100"),
+        ("{0|^100*}", "{0|↑100∗}"),
+        ("{v100|0}", "{↓100|0}"),
+        ("{1000|1000^100}", "{1000|1000↑100}"),
+        ("-1000v100*63", "-1000↓100∗63"),
+        ("1000^100*63", "1000↑100∗63"),
+        ("±1000", "±1000"),
+        ("±{1000|}", "{{1000|}|{|-1000}}"),
+    ] {
+        let value = values.parse(written).unwrap();
+        assert_eq!(values.notation(value), name, "{written}");
+        assert_eq!(values.parse(name).unwrap(), value, "{written}");
+    }
+    // ∗64 has no name, and its options keep theirs.
+    let heaps: Vec<String> = (0..64).map(|heap| format!("*{heap}")).collect();
+    let heaps = heaps.join(",");
+    let value = values.parse(&format!("{{{heaps}|{heaps}}}")).unwrap();
+    assert_eq!(value, values.nimber(64));
+    let text = values.notation(value);
+    assert!(text.starts_with("{0,∗,∗2,") && text.ends_with(",∗62,∗63}"), "{text}");
+    assert_eq!(values.parse(&text).unwrap(), value);
+    // The deepest braces that are read.
+    for (open, close) in [("{1000,", "|}"), ("{0|", "}"), ("{2|", "|-3}"), ("±", "")] {
+        let nested = |depth: usize, inner: &str| {
+            let (open, close) = match open {
+                "{2|" => ("{2|{".to_string(), "|-3}}".to_string()),
+                _ => (open.to_string(), close.to_string()),
+            };
+            format!("{}{inner}{}", open.repeat(depth), close.repeat(depth))
+        };
+        let deepest = if open == "{2|" { 49 } else { 99 };
+        for inner in ["0", "1/1024", "1000"] {
+            let value = values.parse(&nested(deepest, inner)).unwrap();
+            let text = values.notation(value);
+            assert_eq!(values.parse(&text).unwrap(), value, "{text}");
+        }
+        let error = values.parse(&nested(deepest + 1, "0")).unwrap_err().to_string();
+        assert!(error.contains("at most 100"), "{error}");
+    }
+}
+
+#[test]
+fn names_at_the_bounds_are_the_sums_and_are_quick() {
+    let started = std::time::Instant::now();
+    let values = Values::new();
+    for text in [
+        "*63",
+        "^100",
+        "^100*63",
+        "1000^100*63",
+        "-1000v100*62",
+        "1023999/1024^100*63",
+        "{1000^100*63|1000^100*62}",
+        "{1000^100*63,1000^99*63|-1000v100*63,-1000v99*63}",
+        "{*63,^|*62,v}",
+        "±1000^100*63",
+    ] {
+        let value = values.parse(text).unwrap();
+        let written = values.notation(value);
+        assert_eq!(values.parse(&written).unwrap(), value, "{written}");
+        assert_eq!(values.negative(values.negative(value)), value);
+        assert_eq!(values.parse(&values.notation(values.negative(value))).unwrap(), {
+            values.negative(value)
+        });
+    }
+    // 30 ms here; before names were stored as they stand, *100 alone took minutes.
+    let taken = started.elapsed();
+    assert!(taken.as_secs() < 5, "{taken:?}");
+    // The same forms by the long road.
+    for (number, ups, heap) in [("0", 0, 20), ("5", 20, 7), ("-7/8", -9, 12), ("1/4", 1, 1)] {
+        let arrows = if ups < 0 { format!("v{}", -ups) } else { format!("^{ups}") };
+        let short = values.parse(&format!("{number}{arrows}*{heap}")).unwrap();
+        let fold = |options: Vec<Value>| values.game(&options, &options);
+        let heaps = (0..=heap).fold(vec![], |mut heaps: Vec<Value>, _| {
+            heaps.push(fold(heaps.clone()));
+            heaps
+        });
+        let arrow = values.parse(if ups < 0 { "{*|0}" } else { "{0|*}" }).unwrap();
+        let number = values.parse(number).unwrap();
+        let arrows = (0..i32::abs(ups)).fold(Values::ZERO, |sum, _| values.sum(sum, arrow));
+        let long = values.sum(values.sum(number, arrows), heaps[heap]);
+        assert_eq!(short, long);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Checkpoints of a long census: after each layer, what it added.
 //!
 //! ```text
-//! DIR/census.txt       board, key and number of pieces: whose checkpoint it is
+//! DIR/census.txt       board and key: whose checkpoint it is
 //! DIR/values-07.bin    the canonical forms first met among pieces of 7 stones
 //! DIR/numbers-07.bin   the number of the value of each such piece, ascending pieces
 //! ```
@@ -14,10 +14,33 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Pieces;
+use super::{Key, Pieces};
+use crate::board::Board;
 use crate::error::Error;
 use crate::save;
 use crate::value::{Value, Values};
+
+/// Makes a directory the checkpoint of a census, if it is none or that already.
+///
+/// # Errors
+/// It is another census's, or takes no files.
+pub fn claim(directory: &Path, board: Board, key: Key) -> Result<(), Error> {
+    save::prepare_directory(directory)?;
+    let path = directory.join("census.txt");
+    let title = format!("clobber {board} by {key}\n");
+    match fs::read_to_string(&path) {
+        Ok(found) if found == title => Ok(()),
+        Ok(found) => {
+            let (found, title) = (found.trim(), title.trim());
+            let problem = format!("a checkpoint of `{found}`, want `{title}` or another directory");
+            Err(Error::file(&path, problem))
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            save::save(&path, |writer| writer.write_all(title.as_bytes()))
+        }
+        Err(error) => Err(Error::io(&path, error)),
+    }
+}
 
 /// A directory of checkpoints of one census.
 pub(super) struct Checkpoint {
@@ -32,27 +55,7 @@ pub(super) struct Checkpoint {
 impl Checkpoint {
     /// Opens a directory for the census of `pieces`, making it if it is absent.
     pub(super) fn open(directory: &Path, pieces: &Pieces) -> Result<Self, Error> {
-        save::prepare_directory(directory)?;
-        let path = directory.join("census.txt");
-        let title = format!(
-            "clobber {} by {}: {} pieces\n",
-            pieces.frame.board(),
-            pieces.key,
-            pieces.len()
-        );
-        match fs::read_to_string(&path) {
-            Ok(found) if found == title => {}
-            Ok(found) => {
-                let (found, title) = (found.trim(), title.trim());
-                let problem =
-                    format!("a checkpoint of `{found}`, want `{title}` or another directory");
-                return Err(Error::file(&path, problem));
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                save::save(&path, |writer| writer.write_all(title.as_bytes()))?;
-            }
-            Err(error) => return Err(Error::io(&path, error)),
-        }
+        claim(directory, pieces.frame.board(), pieces.key)?;
         Ok(Self { directory: directory.into(), written: 0, anew: false })
     }
 

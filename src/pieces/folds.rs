@@ -55,7 +55,8 @@ pub struct ValueCounts {
     /// Pieces worth their own negative.
     pub self_negative: u64,
     /// Pairs of a piece and another image of it that is in the table too,
-    /// found to be worth the same or not.
+    /// found to be worth the same or not. On 4x4 1,453,724; the 1,456,929 that is
+    /// also quoted counts the images that are the piece itself, 3,205, too.
     pub mirror_checks: u64,
     /// Pieces whose colour swap is in the table, found to be worth the negative or not.
     pub colour_checks: u64,

@@ -14,7 +14,7 @@
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 pub mod census;
-mod checkpoint;
+pub mod checkpoint;
 pub mod folds;
 mod frame;
 pub mod growth;

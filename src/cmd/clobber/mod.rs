@@ -18,6 +18,7 @@ use crate::board::Board;
 use crate::error::{Error, bytes};
 use crate::memory;
 use crate::pieces::census::{Census, Estimate, Plan, estimate, take};
+use crate::pieces::checkpoint::claim;
 use crate::pieces::{Frame, KERNELS, Key, PieceKernel};
 use crate::tier;
 use crate::value::{Outcome, Value, Values};
@@ -56,8 +57,9 @@ struct Arguments {
     #[arg(long, value_name = "ROWS", conflicts_with_all = ["values", "growth", "fold"])]
     position: Option<String>,
     /// Bring a value in standard notation to its canonical form: {0|*}, ^^*2,
-    /// 1/2, ±1
-    #[arg(long, value_name = "NOTATION", conflicts_with_all = ["board", "values", "growth", "fold", "position", "key", "kernel"])]
+    /// -1/2, ±1. Numbers go to 1000 and 1/1024, arrows to 100, stars to *63;
+    /// what lies beyond is written in braces, like {1000|}
+    #[arg(long, value_name = "NOTATION", allow_hyphen_values = true, conflicts_with_all = ["board", "values", "growth", "fold", "position", "key", "kernel"])]
     value: Option<String>,
     /// Values against pieces over a list of boards, with the fitted exponent
     #[arg(
@@ -175,15 +177,14 @@ fn census_of(
     let estimate = estimate(board, kernel);
     let hint = format!("; it has about {} pieces", grouped(estimate.pieces));
     memory::require(&format!("a Clobber census of {board}"), estimate.bytes, &hint)?;
+    if let Some(directory) = &arguments.checkpoint {
+        claim(directory, board, key)?;
+    }
+    if !common.quiet {
+        let (pieces, memory) = (grouped(estimate.pieces), bytes(estimate.bytes));
+        eprintln!("{board}: about {pieces} pieces, at most {memory} of memory");
+    }
     let phase = |what, steps| common.progress(what, steps);
-    let announcement = format!(
-        "{board}: about {} pieces, at most {} of memory",
-        grouped(estimate.pieces),
-        bytes(estimate.bytes)
-    );
-    let bar = common.spinner("");
-    bar.println(announcement);
-    bar.finish_and_clear();
     let plan = Plan {
         frame: frame.clone(),
         // Growth has no use for them.

@@ -1,4 +1,37 @@
 //! The value of one position, and what each key costs on the way to it.
+//!
+//! `zlab clobber BOARD --position start --key KEY --threads 1`, on a Zen 5 core:
+//!
+//! ```text
+//!                3x4      3x5      4x4        3x6
+//! piece       11,191  126,811  395,947  1,432,138  entries of the table
+//! colour       9,956  116,895  362,311  1,327,461
+//! symmetry     4,689   31,541   91,103    664,421
+//! both         2,376   29,199   45,643    332,609
+//!
+//! piece        0.058    0.164    0.576       3.34  CPU seconds of the process, the
+//! colour       0.054    0.159    0.560       3.44  least of five runs (3x6: of two);
+//! symmetry     0.055    0.087    0.205       1.80  some 0.05 are its start
+//! both         0.051    0.091    0.145       1.04
+//!
+//! piece          2.0      9.2     27.0      116.1  MiB of the table and the values
+//! colour         2.0      9.4     26.6      115.8
+//! symmetry       1.5      6.8     14.5       95.9
+//! both           1.3      7.0     12.3       83.9
+//!
+//! piece          701    5,696   25,077    142,835  values made, those of sums too
+//! colour         701    9,535   25,077    142,814
+//! symmetry       701    5,696   25,077    142,835
+//! both           635    8,632   22,267    126,906
+//! ```
+//!
+//! Colour alone saves 7 to 11 % of the table and next to no time. The eight images
+//! save most, and the swap on top halves the rest where a symmetry of the board
+//! changes the colours. Where none does, on 3x5, few swaps are in the table to be found
+//! (19,832 of 126,811), yet the lesser of a piece and its swap is what is valued:
+//! often that is one that is never reached, and its value and the negative which
+//! the sign asks for are both made. Elsewhere every negative is another piece's
+//! value already, and by both those that no move asks for are left out.
 
 use std::fmt::Write;
 use std::time::Instant;

@@ -1,12 +1,10 @@
 //! Reading: by recursive descent, one character ahead.
 
+use super::simple::{MAX_DENOMINATOR, MAX_NIMBER, MAX_NUMBER, MAX_UPS};
 use crate::error::Error;
 use crate::value::{Value, Values};
 
-/// Bounds on what is read, so that no short text asks for a huge game.
-const MAX_INTEGER: i64 = 1000;
-const MAX_DENOMINATOR: i64 = 1 << 10;
-const MAX_MULTIPLE: u32 = 200;
+/// Games inside each other, the whole and the innermost included.
 const MAX_DEPTH: usize = 100;
 
 /// The value that the whole of `text` denotes.
@@ -99,24 +97,24 @@ impl Reader<'_> {
 
     fn simple(&mut self) -> Result<Value, Error> {
         let start = self.place;
-        let mut value = Values::ZERO;
+        let (mut number, mut ups, mut nimber) = (Values::ZERO, 0, 0);
         if self.peek().is_some_and(|character| character == '-' || character.is_ascii_digit()) {
-            value = self.number()?;
+            number = self.number()?;
         }
         if let Some(arrow) = self.peek().filter(|character| "↑↓⇑⇓^v".contains(*character)) {
             self.place += 1;
             let sign = if "↑⇑^".contains(arrow) { 1 } else { -1 };
             let doubled = "⇑⇓".contains(arrow) || ("^v".contains(arrow) && self.take(arrow));
-            let multiple = if doubled { 2 } else { self.multiple()? };
-            value = self.values.sum(value, self.values.ups(sign * multiple as i32));
+            let multiple = if doubled { 2 } else { self.multiple(MAX_UPS)? };
+            ups = sign * multiple as i32;
         }
         if self.take('∗') || self.take('*') {
-            value = self.values.sum(value, self.values.nimber(self.multiple()?));
+            nimber = self.multiple(MAX_NIMBER)?;
         }
         if self.place == start {
             return Err(self.refuse("a game: `{`, `±`, a number, an arrow or a star"));
         }
-        Ok(value)
+        Ok(self.values.beside(number, ups, nimber))
     }
 
     fn number(&mut self) -> Result<Value, Error> {
@@ -126,11 +124,11 @@ impl Reader<'_> {
         let denominator = if self.take('/') { self.digits()? } else { 1 };
         let fits = denominator.count_ones() == 1
             && denominator <= MAX_DENOMINATOR
-            && numerator / denominator <= MAX_INTEGER;
+            && numerator <= MAX_NUMBER * denominator;
         if !fits {
             self.place = start;
             let wanted = format!(
-                "an integer up to {MAX_INTEGER}, or a fraction over a power of two up to {MAX_DENOMINATOR}"
+                "a number up to {MAX_NUMBER}, whole or over a power of two up to {MAX_DENOMINATOR}"
             );
             return Err(self.refuse(&wanted));
         }
@@ -138,16 +136,16 @@ impl Reader<'_> {
     }
 
     /// The digits after an arrow or a star; 1 if there are none.
-    fn multiple(&mut self) -> Result<u32, Error> {
+    fn multiple(&mut self, bound: u32) -> Result<u32, Error> {
         if !self.peek().is_some_and(|character| character.is_ascii_digit()) {
             return Ok(1);
         }
         let start = self.place;
         match u32::try_from(self.digits()?) {
-            Ok(multiple) if multiple <= MAX_MULTIPLE => Ok(multiple),
+            Ok(multiple) if multiple <= bound => Ok(multiple),
             _ => {
                 self.place = start;
-                Err(self.refuse(&format!("a multiple up to {MAX_MULTIPLE}")))
+                Err(self.refuse(&format!("a multiple up to {bound}")))
             }
         }
     }

@@ -2,15 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::simple::Simple;
 use crate::value::{Value, Values};
-
-/// A number, `ups` times ↑ and a nimber, added.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Simple {
-    number: (i64, i64),
-    ups: i32,
-    nimber: u32,
-}
 
 pub(super) struct Writer<'a> {
     values: &'a Values,
@@ -60,9 +53,8 @@ impl<'a> Writer<'a> {
         Some(texts.into_iter().map(|(_, _, text)| text).collect::<Vec<_>>().join(","))
     }
 
-    /// The value as number + ups + nimber, if it is one. A number x translates
-    /// every option of an infinitesimal g, so x + g has the shape of g; and
-    /// n·↑ + ∗m is `{0 | (n−1)·↑ + ∗(m xor 1)}` for n ≥ 1, but ↑∗ = `{0, ∗ | 0}`.
+    /// The value as number + ups + nimber, if it is one within the bounds. The
+    /// options of one within are within, so nothing beyond is put together.
     fn simple(&mut self, value: Value) -> Option<Simple> {
         if let Some(known) = self.simples.get(&value) {
             return *known;
@@ -72,7 +64,7 @@ impl<'a> Writer<'a> {
             options.iter().map(|&option| self.simple(option)).collect::<Option<Vec<_>>>()
         };
         let simple = match (list(values.left(value)), list(values.right(value))) {
-            (Some(left), Some(right)) => combine(&left, &right),
+            (Some(left), Some(right)) => combine(&left, &right).filter(Simple::is_within),
             _ => None,
         };
         self.simples.insert(value, simple);
@@ -130,31 +122,5 @@ fn number(left: &[Simple], right: &[Simple]) -> Option<(i64, i64)> {
             Some((a * (grid / b) + c * (grid / d), 2 * grid))
         }
         _ => None,
-    }
-}
-
-impl std::fmt::Display for Simple {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { number: (numerator, denominator), ups, nimber } = *self;
-        if numerator != 0 || (ups == 0 && nimber == 0) {
-            write!(f, "{numerator}")?;
-            if denominator != 1 {
-                write!(f, "/{denominator}")?;
-            }
-        }
-        match ups {
-            0 => {}
-            1 => f.write_str("↑")?,
-            -1 => f.write_str("↓")?,
-            2 => f.write_str("⇑")?,
-            -2 => f.write_str("⇓")?,
-            3.. => write!(f, "↑{ups}")?,
-            _ => write!(f, "↓{}", -ups)?,
-        }
-        match nimber {
-            0 => Ok(()),
-            1 => f.write_str("∗"),
-            _ => write!(f, "∗{nimber}"),
-        }
     }
 }
