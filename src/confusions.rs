@@ -71,11 +71,11 @@ pub struct Length {
 }
 
 impl Length {
-    /// Pairs a key, and the standard error of that mean.
-    pub fn mean(&self, keys: u64) -> (f64, f64) {
+    /// Pairs a key, and the standard error of that mean, which one key alone does not have.
+    pub fn mean(&self, keys: u64) -> (f64, Option<f64>) {
         let mean = self.pairs as f64 / keys as f64;
         let spread = self.squared_pairs as f64 / keys as f64 - mean * mean;
-        (mean, (spread.max(0.0) / (keys as f64 - 1.0).max(1.0)).sqrt())
+        (mean, (keys > 1).then(|| (spread.max(0.0) / (keys as f64 - 1.0)).sqrt()))
     }
 }
 
@@ -328,6 +328,7 @@ mod tests {
         let hidden = ProgressBar::hidden();
         let (lengths, _) = of(Keys::Random(1), 20_000, &[16], &stored, &reachable, &hidden);
         let (mean, error) = lengths[0].mean(20_000);
+        let error = error.expect("of more than one key");
         let expected = stored.pairs() as f64 / 65_536.0;
         assert!((mean - expected).abs() < 3.0 * error, "{mean} ± {error}, not {expected}");
         // Two threads or one, the totals are the same.

@@ -97,7 +97,6 @@ fn the_worst_essay_key_at_eighteen_bits() {
 #[test]
 fn a_boards_key_is_audited_at_the_lengths_that_tell() {
     let keys = Keys::new();
-    // No length of the essay's first key is exact, and all of it confuses no stored pair.
     let found = document(&keys.file("key", &essay_key(1)), &["4x5"]);
     let truncations = found["truncations"].as_array().unwrap();
     let lengths: Vec<(&Value, &Value)> =
@@ -129,16 +128,16 @@ fn a_boards_key_is_audited_at_the_lengths_that_tell() {
             assert_eq!(cut["pairs_reachable"], pairs);
         }
     }
-    // On either side the last inexact and the first exact length are there, if there is one.
-    for side in ["top", "low"] {
-        let of_side: Vec<&Value> = truncations.iter().filter(|cut| cut["side"] == side).collect();
-        if let Some(first) = of_side.iter().position(|cut| cut["exact"] == true) {
-            let before = of_side[first - 1];
-            assert_eq!(
-                before["bits"].as_u64().unwrap() + 1,
-                of_side[first]["bits"].as_u64().unwrap()
-            );
+    // The first exact length of either side, after the last inexact one.
+    for (side, shortest) in [("top", 22), ("low", 19)] {
+        let exact = |bits: u64| {
+            let cut = truncations.iter().find(|cut| cut["side"] == side && cut["bits"] == bits);
+            cut.unwrap_or_else(|| panic!("{side} {bits}: {lengths:?}"))["exact"].as_bool().unwrap()
+        };
+        for bits in bits(side) {
+            assert_eq!(exact(bits), bits >= shortest, "{side} {bits}");
         }
+        assert!(exact(shortest) && !exact(shortest - 1));
     }
 }
 
@@ -193,6 +192,29 @@ fn the_movers_separation_is_that_of_the_bits_kept() {
     assert_eq!(one_table("8"), (true, false));
 }
 
+/// More entries are wrong than stored pairs share a key: the positions above a
+/// wrong one take its verdict on.
+#[test]
+fn stored_pairs_do_not_bound_wrong_verdicts() {
+    let keys = Keys::new();
+    let key = keys.file("key", &essay_key(41));
+    assert_eq!(document(&key, &["4x5", "--bits", "16"])["pairs_stored"], 106);
+    let (_, text, _) = audit(&key, &["4x5", "--bits", "16"]);
+    assert!(text.contains("106 stored pairs confused"), "{text}");
+    assert!(text.contains("a scale, not a bound: a wrong verdict spreads"), "{text}");
+    let words: String =
+        draw::essay_words(41, 20).iter().map(|word| format!("{}\n", word >> 16)).collect();
+    let cut = keys.file("cut", &words);
+    let mut table = Command::cargo_bin("zlab").unwrap();
+    table.args(["table", "4x5", "--splits", "16+0", "--width", "16", "--json", "--keys"]).arg(&cut);
+    let table = table.env_remove("ZLAB_TIER").output().unwrap();
+    let table: Value = serde_json::from_slice(&table.stdout).unwrap();
+    assert_eq!(table["splits"][0]["wrong"], 171);
+    // A key that is exact on them is believed rightly.
+    let (_, text, _) = audit(&key, &["4x5", "--bits", "32"]);
+    assert!(text.contains("\n0 stored pairs confused (a random key: 0.0): no verdict"), "{text}");
+}
+
 #[test]
 fn exactness_is_required_or_not() {
     let keys = Keys::new();
@@ -208,6 +230,44 @@ fn exactness_is_required_or_not() {
     assert!(text.contains("not exact"), "{text}");
     let (code, ..) = audit(&short, &["2x4"]);
     assert_eq!(code, 0, "only --require-exact fails");
+}
+
+/// All of the key is exact, and the bits that the table keeps of it are not.
+#[test]
+fn exactness_is_required_of_the_bits_kept() {
+    let keys = Keys::new();
+    let key = keys.file("key", &essay_key(1));
+    let split = ["4x5", "--address", "top:10", "--check", "low:4"];
+    let found = document(&key, &split);
+    assert_eq!(found["exact"], true);
+    assert!(found["layout_pairs_reachable"].as_u64() > Some(0), "{found}");
+    let (code, text, stderr) = audit(&key, &[&split[..], &["--require-exact"]].concat());
+    assert_eq!((code, stderr.as_str()), (1, ""), "{text}");
+    let whole = ["4x5", "--address", "top:16", "--check", "next:16", "--require-exact"];
+    let (code, text, _) = audit(&key, &whole);
+    assert_eq!(code, 0, "{text}");
+}
+
+/// Where the number of slots is no power of two, the slot reads check bits too.
+#[test]
+fn slots_that_read_check_bits_are_reported() {
+    let keys = Keys::new();
+    let key = keys.file("key", &essay_key(1));
+    let layout = ["--address", "mulhi:1000", "--check", "next:8"];
+    let found = document(&key, &layout);
+    assert_eq!(found["layout"]["sound"], false);
+    assert_eq!(found["layout"]["border_share"], 999.0 / 1024.0);
+    let (_, text, _) = audit(&key, &layout);
+    assert!(text.contains("its slot reads check bits too, for up to 97.6 % of keys"), "{text}");
+    assert!(!text.contains("no bit is shared"), "{text}");
+    let power = ["--address", "mulhi:1024", "--check", "next:8"];
+    let found = document(&key, &power);
+    assert_eq!(
+        (&found["layout"]["sound"], &found["layout"]["border_share"]),
+        (&json!(true), &Value::Null)
+    );
+    let (_, text, _) = audit(&key, &power);
+    assert!(text.contains("no bit is shared or repeated"), "{text}");
 }
 
 #[test]
@@ -236,6 +296,18 @@ fn what_a_design_prints_can_be_audited() {
     let key = keys.file("key.json", &String::from_utf8(output.stdout).unwrap());
     let found = document(&key, &["3x4", "--require-exact"]);
     assert_eq!((&found["exact"], &found["width"]), (&json!(true), &json!(10)));
+}
+
+#[test]
+fn nested_literals_say_so() {
+    let keys = Keys::new();
+    let nested = keys.file("nested", "static const U64 Z[2][2] = { {1, 2}, {4, 8} };");
+    let flat = keys.file("flat", "static const U64 Z[4] = { 1, 2, 4, 8 };");
+    let (_, text, _) = audit(&nested, &[]);
+    assert!(text.starts_with("arrays within an array: their words are taken one"), "{text}");
+    let (found, plain) = (document(&nested, &[]), document(&flat, &[]));
+    assert_eq!((&found["nested"], &plain["nested"]), (&json!(true), &json!(false)));
+    assert_eq!((&found["words"], &found["rank"]), (&json!(4), &json!(4)));
 }
 
 #[test]
@@ -300,6 +372,23 @@ fn bad_input_gets_one_line() {
     refused(&keys.file("wide", "0x1ff\n"), &["--width", "8"], "has 9 bits and the key has 8");
     refused(&keys.file("typed", "uint8_t z[1] = { 256 };"), &[], "declared type has 8");
     refused(&keys.file("count", "u64 z[2] = { 256 };"), &[], "1 words where 2 are declared");
+    for (name, text, problem) in [
+        ("cut", "[1,2,", "line 1: `[` is not closed"),
+        ("open", "[1, 2, 3", "line 1: `[` is not closed"),
+        ("gap", "[1,,2]", "line 1: no word before a comma"),
+        ("brace", "uint64_t k[] = {1,2,3", "line 1: `{` is not closed"),
+        ("ragged", "[[1,2],[3]]", "arrays within an array: want one list of words"),
+    ] {
+        refused(&keys.file(name, text), &[], problem);
+    }
+    // All sums begin alike, and there are more of them than any memory holds.
+    let many = (0..4096).map(|word| format!("{word}\n")).collect::<String>();
+    let many = keys.file("most", &many);
+    for weight in ["5", "6"] {
+        let flags = ["--width", "128", "--bits", "1", "--threads", "8", "--weight", weight];
+        refused(&many, &flags, &format!("weight {weight} among 4096 words needs"));
+        refused(&many, &flags, "available");
+    }
     refused(&good, &["--bits", "0"], "--bits: 0: want 1 to 32");
     refused(&good, &["--bits", "33"], "--bits: 33: want 1 to 32");
     refused(&good, &["--width", "0"], "--width");

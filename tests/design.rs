@@ -170,7 +170,10 @@ fn bad_input_gets_one_line() {
     refused(&["4x5"], "--bits");
     refused(&["4x5", "--bits", "0"], "--bits: 0: want 1 to 20");
     refused(&["4x5", "--bits", "21"], "--bits: 21: want 1 to 20");
-    refused(&["4x6", "--bits", "4", "--restarts", "2"], "want more bits");
+    refused(&["4x6", "--bits", "4", "--restarts", "2"], "--bits: a random key of 4 bits");
+    let stored = ["5x5", "--bits", "1", "--objective", "stored", "--restarts", "1"];
+    refused(&stored, "--bits: a random key of 1 bits");
+    refused(&["5x6", "--table"], "--table: a random key of 12 bits");
     refused(&["4x5", "--bits", "16", "--objective", "luck"], "luck");
     refused(&["4x5", "--bits", "16", "--restarts", "0"], "--restarts");
     refused(&["4x5", "--bits", "16", "--prove", "--limit=-1"], "--limit");

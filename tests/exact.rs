@@ -216,13 +216,18 @@ fn compiled(directory: &Path, name: &str, source: &str, compiler: &[&str]) -> St
 #[test]
 fn exported_words_compile_and_are_the_words() {
     let directory = tempfile::tempdir().unwrap();
-    for board in ["3x4", "2x7"] {
-        let words = words_of(&document(&["exact", board]));
+    for (arguments, exact) in [
+        (&["exact", "3x4"][..], "Exact: no two positions"),
+        (&["exact", "2x7"], "Exact: no two positions"),
+        (&["design", "3x4", "--bits", "10"], "Exact: no two of the positions"),
+        (&["design", "3x4", "--bits", "8", "--seed", "3"], "Not exact: confuses"),
+    ] {
+        let words = words_of(&document(arguments));
         let printed: String = words.iter().map(|word| format!("{word}\n")).collect();
         let export = |language| {
-            let text = zlab(&["exact", board, "--export", language]);
-            let made = format!("zlab exact {board} --export {language}");
-            for part in [&made, board, "Exact: no two positions"] {
+            let text = zlab(&[arguments, &["--export", language]].concat());
+            let made = format!("zlab {} --export {language}", arguments.join(" "));
+            for part in [&made, arguments[1], exact] {
                 assert!(text.contains(part), "`{text}` should say `{part}`");
             }
             text
@@ -276,6 +281,18 @@ fn keys_document() {
     assert!(reachable.starts_with("2x4: 60 random keys over reachable positions, 654 same-mover"));
 }
 
+/// One key alone shows no spread.
+#[test]
+fn one_key_has_no_standard_error() {
+    let found = document(&["keys", "3x4", "--bits", "8", "--count", "1"]);
+    assert_eq!(found["lengths"][0]["standard_error"], Value::Null);
+    let text = zlab(&["keys", "3x4", "--bits", "8", "--count", "1"]);
+    let row = text.lines().find(|line| line.trim_start().starts_with("8 ")).unwrap();
+    assert_eq!(row.split_whitespace().nth(10), Some("–"), "{text}");
+    let two = document(&["keys", "3x4", "--bits", "8", "--count", "2"]);
+    assert!(two["lengths"][0]["standard_error"].is_f64(), "{two}");
+}
+
 #[test]
 fn bad_input_is_refused_in_one_line() {
     refused(&["exact"], &["BOARD"]);
@@ -287,6 +304,7 @@ fn bad_input_is_refused_in_one_line() {
     refused(&["atlas"], &["--squares"]);
     refused(&["atlas", "--squares", "3"], &["--squares", "3"]);
     refused(&["atlas", "--squares", "37"], &["--squares", "37"]);
+    refused(&["atlas", "--squares", "36"], &["a census of 6x6 needs 128.0 GiB", "available"]);
     for bits in ["0", "33", "20..12", "x", ""] {
         refused(&["keys", "2x4", &format!("--bits={bits}")], &["--bits"]);
     }

@@ -158,6 +158,8 @@ fn table_takes_words_from_a_file() {
 fn table_refuses_what_it_cannot_do() {
     for split in ["10", "10-8", "+", "a+b", "", "10+8+2"] {
         refused(&["table", "4x5", "--splits", split], &["10+8"]);
+        let (_, _, stderr) = zlab(&["table", "4x5", "--splits", split]);
+        assert_eq!(stderr.matches("--splits").count(), 1, "the flag is named once: {stderr}");
     }
     refused(&["table", "4x5", "--splits", "20+13"], &["20+13", "32 bits"]);
     refused(&["table", "4x5", "--splits", "32+0"], &["32+0", "GiB", "available", "bits fit"]);
@@ -204,6 +206,10 @@ fn flags_that_do_not_apply_are_refused() {
     }
     refused(&["table", "4x5", "--compare-designs", "--splits", "10+10"], &["10+10", "1 to 19"]);
     refused(&["table", "4x5", "--compare-designs", "--count", "0"], &["--count"]);
+    // Sums of reachable pairs that a search for codes cannot hold.
+    let few = ["table", "4x6", "--splits", "1+1", "--compare-designs", "--count", "1"];
+    let few = [&few[..], &["--seeds", "1", "--restarts", "1"]].concat();
+    refused(&few, &["--splits: a random key of 2 bits", "want more bits"]);
 }
 
 #[test]
@@ -239,6 +245,21 @@ fn table_compares_designs() {
         document(&["table", "3x4", "--splits", "5+4", "--keys", "random", "--count", "20"]);
     let first = designs[0]["mean_by_seed"][0].as_f64().unwrap() * 20.0;
     assert_eq!(random["splits"][0]["wrong"].as_f64(), Some(first.round()));
+}
+
+/// One key, or one seed, shows no spread.
+#[test]
+fn one_value_has_no_standard_error() {
+    let one = ["table", "3x4", "--splits", "5+2", "--count", "1"];
+    assert_eq!(document(&one)["splits"][0]["wrong_error"], Value::Null);
+    let (_, text, _) = zlab(&one);
+    assert!(text.lines().last().unwrap().contains("± –"), "{text}");
+    let two = document(&["table", "3x4", "--splits", "5+2", "--count", "2"]);
+    assert!(two["splits"][0]["wrong_error"].is_f64(), "{two}");
+    let seed = ["table", "3x4", "--splits", "5+2", "--compare-designs", "--seeds", "1"];
+    let seed = document(&[&seed[..], &["--count", "3", "--restarts", "2"]].concat());
+    let random = &seed["splits"][0]["designs"][0];
+    assert_eq!([&random["wrong_error"], &random["worst_error"]], [&Value::Null, &Value::Null]);
 }
 
 #[test]

@@ -11,7 +11,15 @@
 //!
 //! `mulhi:SIZE` is the high half of key × SIZE, which spreads keys over any
 //! number of slots. It reads the top ⌈log₂ SIZE⌉ bits and, where SIZE is no
-//! power of two, lower ones at the borders between slots.
+//! power of two, lower ones at the borders between slots:
+//!
+//! ```text
+//! mulhi:3, keys of four bits   0000 … 0101│0110 … 1010│1011 … 1111
+//! check next:1 (bit 1)         01·· holds a border: there the slot reads the check
+//! ```
+//!
+//! Such bits are no whole ones, so no rank shows them; they are told as the
+//! share of keys that they can concern.
 
 use serde::Serialize;
 
@@ -49,7 +57,7 @@ pub struct Layout {
 }
 
 /// What address and check make of the words together.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LayoutReport {
     /// The address as asked for.
     pub address: String,
@@ -66,7 +74,12 @@ pub struct LayoutReport {
     /// Sets of kept key bits that XOR to zero in every key: two bits that
     /// agree, or one that others determine. At most 16 are listed.
     pub dependent_bits: Vec<Vec<u32>>,
-    /// Whether no bit is shared and the rank is as large as bits and words allow.
+    /// The share of keys at most whose slot depends on bits of the check, if the
+    /// address multiplies by no power of two.
+    pub border_share: Option<f64>,
+    /// Whether no bit is shared, the rank is as large as bits and words allow,
+    /// and the slot reads the check for fewer keys than one in 2^C, those that
+    /// a check of C bits lets pass by chance.
     pub sound: bool,
 }
 
@@ -174,6 +187,21 @@ impl Layout {
         }
     }
 
+    /// The share of keys at most whose slot depends on bits of the check, beyond
+    /// the bits that [`LayoutReport::shared_bits`] names. Of the 2^T blocks of keys
+    /// that agree above the check, each border between slots lies in one.
+    fn border_share(&self) -> Option<f64> {
+        match self.address {
+            Address::MulHigh(slots) if !slots.is_power_of_two() => {
+                let mask = self.check_mask();
+                let above = mask.checked_ilog2().map(|highest| self.width - 1 - highest);
+                let blocks = |above: u32| f64::from(above).exp2();
+                Some(above.map_or(0.0, |above| ((slots - 1) as f64 / blocks(above)).min(1.0)))
+            }
+            _ => None,
+        }
+    }
+
     /// What the layout makes of these words.
     pub fn report(&self, words: &[u128]) -> LayoutReport {
         let (address, check) = (self.address_mask(), self.check_mask());
@@ -197,6 +225,9 @@ impl Layout {
         let (address_bits, check_bits) = (self.address_bits(), self.check_bits());
         let shared_bits: Vec<u32> = bits_of(address & check).collect();
         let most = (address_bits + check_bits).min(words.len() as u32);
+        let border_share = self.border_share();
+        let by_chance = (-f64::from(check_bits)).exp2();
+        let apart = border_share.is_none_or(|share| share < by_chance);
         LayoutReport {
             address: match self.address {
                 Address::Top(bits) => format!("top:{bits}"),
@@ -210,10 +241,11 @@ impl Layout {
             },
             address_bits,
             check_bits,
-            sound: shared_bits.is_empty() && rank == most,
+            sound: shared_bits.is_empty() && rank == most && apart,
             shared_bits,
             rank,
             dependent_bits,
+            border_share,
         }
     }
 }
@@ -249,6 +281,8 @@ mod tests {
             ("mulhi:1000000", "top:16", 16, false),
             ("mulhi:1000000", "low:16", 0, true),
             ("mulhi:1024", "next:8", 0, true),
+            ("mulhi:1000", "next:8", 0, false),
+            ("mulhi:1000", "next:0", 0, true),
         ] {
             let layout = Layout::parse(address, check, 64).unwrap();
             let report = layout.report(&words());
@@ -257,6 +291,28 @@ mod tests {
             let distinct = report.address_bits + report.check_bits - shared as u32;
             assert_eq!(report.rank, distinct.min(40), "{address} {check}");
             assert_eq!((report.address.as_str(), report.check.as_str()), (address, check));
+        }
+    }
+
+    /// Every key of twelve bits: does its slot change with the bits from the check down?
+    #[test]
+    fn slots_read_check_bits_for_at_most_the_share_said() {
+        for (slots, check) in
+            [(16, "next:3"), (10, "next:3"), (10, "low:3"), (3, "next:2"), (1000, "low:1")]
+        {
+            let layout = Layout::parse(&format!("mulhi:{slots}"), check, 12).unwrap();
+            let below = (2u128 << layout.check_mask().ilog2()) - 1;
+            let slot = |key: u128| layout.split(key).0;
+            let read = (0..4096u128).filter(|key| slot(key & !below) != slot(key | below)).count();
+            let share = read as f64 / 4096.0;
+            match layout.report(&words()).border_share {
+                None => assert_eq!((slots, read), (16, 0)),
+                Some(most) => {
+                    assert!(share > 0.0 && share <= most, "mulhi:{slots} {check}: {share} {most}");
+                    // The two borders of three slots lie in blocks of their own.
+                    assert!(slots != 3 || share == most, "mulhi:{slots} {check}: {share} {most}");
+                }
+            }
         }
     }
 

@@ -67,7 +67,8 @@ struct Arguments {
     /// The bits that a slot stores as a check: top:C, low:C or next:C
     #[arg(long, value_name = "LAYOUT", requires = "address")]
     check: Option<String>,
-    /// Fail (exit code 1) unless the key, cut to --bits, confuses no reachable pair
+    /// Fail (exit code 1) unless the key, cut to --bits, confuses no reachable pair,
+    /// and neither do the bits that --address and --check keep
     #[arg(long)]
     require_exact: bool,
 }
@@ -83,6 +84,8 @@ enum Over {
 #[derive(Serialize)]
 struct Document {
     key: String,
+    /// Whether the file has arrays within an array.
+    nested: bool,
     #[serde(flatten)]
     audit: Audit,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -187,14 +190,20 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
         });
     }
     let layout = layout.map(|layout| layout.report(&key.words));
+    let nested = key.nested;
     let key = arguments.key.display().to_string();
     let peak_bytes = memory::peak();
-    let document = Document { key, audit, layout, positions: of_positions, peak_bytes };
+    let document = Document { key, nested, audit, layout, positions: of_positions, peak_bytes };
     let verdict = |found| of_board(found, &document.audit, board) + "\n";
     let mut text = document.positions.as_ref().map_or_else(String::new, verdict);
+    if nested {
+        text += "arrays within an array: their words are taken one after the other\n";
+    }
     text += &readable(&document.audit);
     text += &document.layout.as_ref().map_or_else(String::new, of_layout);
-    let inexact = document.positions.as_ref().is_some_and(|found| !found.exact);
+    let kept_confuse = |found: &OfPositions| found.layout_pairs_reachable.unwrap_or(0) > 0;
+    let inexact =
+        document.positions.as_ref().is_some_and(|found| !found.exact || kept_confuse(found));
     let mut report = Report::new(text, &document);
     report.failed = arguments.require_exact && inexact;
     Ok(report)
@@ -295,6 +304,16 @@ fn of_layout(report: &LayoutReport) -> String {
             bits => format!("key bits {bits:?} always XOR to zero\n"),
         };
     }
+    if let Some(share) = report.border_share {
+        text += &format!(
+            "{address} is no power of two: its slot reads check bits too, for {} of keys\n",
+            if share > 0.001 {
+                format!("up to {:.1} %", 100.0 * share)
+            } else {
+                format!("up to {share:.0e}")
+            }
+        );
+    }
     text + if report.sound { "no bit is shared or repeated\n" } else { "" }
 }
 
@@ -313,8 +332,12 @@ fn of_board(found: &OfPositions, audit: &Audit, board: Option<Board>) -> String 
         found.random_reachable
     );
     if let (Some(pairs), Some(random)) = (found.pairs_stored, found.random_stored) {
+        let meaning = match pairs {
+            0 => "no verdict can be wrong",
+            _ => "a scale, not a bound: a wrong verdict spreads",
+        };
         text += &format!(
-            "{} stored pairs confused (a random key: {random:.1}): no more than these can store a wrong verdict\n",
+            "{} stored pairs confused (a random key: {random:.1}): {meaning}\n",
             grouped(pairs)
         );
     }

@@ -9,7 +9,6 @@ use super::source::Source;
 use super::{Common, Report, Verb, grouped};
 use crate::board::{Board, squares_of};
 use crate::code::Code;
-use crate::cosets;
 use crate::design::{self, Found, Ground, Sets};
 use crate::error::Error;
 use crate::export::{Export, Language, this_command};
@@ -177,21 +176,21 @@ impl Arguments {
         }
     }
 
-    /// The cheapest coset that is not the code itself costs at most the average,
-    /// less than a random key's pairs; below the cap of a fold every sum is exact.
-    fn check_pairs(&self, positions: &Positions) -> Result<(), Error> {
-        let Some(bits) = self.bits.filter(|_| self.objective == Objective::Pairs) else {
-            return Ok(());
-        };
-        let expected = positions.pairs() as f64 / (bits as f64).exp2();
-        if expected < f64::from(cosets::CAP) {
-            return Ok(());
+    /// Refuses lengths whose sums no fold holds.
+    fn check_sums(&self, reachable: &Positions, stored: Option<&Positions>) -> Result<(), Error> {
+        match (self.objective, self.bits) {
+            _ if self.table => {
+                design::require_sums("--table", *table::LENGTHS.start(), reachable.pairs())
+            }
+            (Objective::Pairs, Some(bits)) => {
+                design::require_sums("--bits", bits, reachable.pairs())
+            }
+            (Objective::Stored, Some(bits)) => {
+                let stored = stored.expect("the objective has them");
+                design::require_sums("--bits", bits, stored.pairs())
+            }
+            _ => Ok(()),
         }
-        let problem = format!(
-            "{bits}: a random key confuses {expected:.0} pairs, and sums are held up to 2^30: \
-             want more bits"
-        );
-        Err(Error::argument("--bits", problem))
     }
 }
 
@@ -205,8 +204,8 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     let start = Instant::now();
     let (positions, board) = arguments.source.positions(common)?;
     arguments.check_bits(positions.features)?;
-    arguments.check_pairs(&positions)?;
     let stored = stored(&arguments, board)?;
+    arguments.check_sums(&positions, stored.as_ref())?;
     let least = stored.as_ref().map(exact::information_bits);
     let reachable = Ground::of(&positions, board, ceiling)?;
     let stored = stored.map(|stored| Ground::of(&stored, None, ceiling)).transpose()?;

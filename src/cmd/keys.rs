@@ -5,7 +5,7 @@ use std::fmt::Write;
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use serde::Serialize;
 
-use super::{Common, Report, Subject, Verb, grouped};
+use super::{Common, Report, Subject, Verb, grouped, or_dash};
 use crate::census::{self, Census, Road};
 use crate::confusions::{self, Keys, Length, Lumps};
 use crate::draw;
@@ -114,7 +114,8 @@ struct Row {
     worst_key: u64,
     keys_confusing: u64,
     mean_pairs: f64,
-    standard_error: f64,
+    /// One key has none.
+    standard_error: Option<f64>,
     expected_pairs: f64,
 }
 
@@ -264,11 +265,12 @@ fn readable(document: &Document) -> String {
         let [pairs, families, codewords] = [row.pairs, row.families, row.codewords].map(grouped);
         let [even, costly] = [row.even, row.costly].map(grouped);
         let [worst, confusing] = [row.worst_pairs, row.keys_confusing].map(grouped);
+        let error = or_dash(*standard_error, 3);
         writeln!(
             text,
             "{bits:>4} {pairs:>13} {families:>11} {codewords:>11} {even:>11} {costly:>11} \
              {worst:>10} {worst_key:>10} {confusing:>10} {mean_pairs:>12.3} \
-             {standard_error:>10.3} {expected_pairs:>12.3}"
+             {error:>10} {expected_pairs:>12.3}"
         )
         .expect("a String takes all text");
     }

@@ -212,3 +212,8 @@ pub fn grouped(count: impl Into<u128>) -> String {
     }
     text
 }
+
+/// A figure with so many decimals, or a dash where there is none.
+fn or_dash(figure: Option<f64>, decimals: usize) -> String {
+    figure.map_or("–".into(), |figure| format!("{figure:.decimals$}"))
+}

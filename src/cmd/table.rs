@@ -7,7 +7,7 @@ use std::time::Instant;
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use serde::Serialize;
 
-use super::{Common, Report, Verb, grouped};
+use super::{Common, Report, Verb, grouped, or_dash};
 use crate::audit::Words;
 use crate::board::Board;
 use crate::error::Error;
@@ -115,8 +115,8 @@ struct Row {
     memory_bits: u64,
     /// Entries that name the wrong winner: fewer than `wrong` where slots hold move counts.
     wrong_winners: u64,
-    /// Standard error of the mean of `wrong`, over keys.
-    wrong_error: f64,
+    /// Standard error of the mean of `wrong`, over keys; one key has none.
+    wrong_error: Option<f64>,
     /// Of `extra` over keys: ranks 2.5 %, 50 % and 97.5 %.
     extra_middle: [i64; 3],
 }
@@ -270,7 +270,7 @@ fn key_count(keys: &KeySet, asked: Option<usize>) -> Result<usize, Error> {
 
 /// The width and the keys of a file: a multiple of as many words as the board has squares.
 fn given(path: &Path, width: Option<u32>, board: Board) -> Result<(u32, Vec<Vec<u64>>), Error> {
-    let Words { width, words } = Words::read(path, width)?;
+    let Words { width, words, .. } = Words::read(path, width)?;
     let squares = board.squares();
     if words.len() % squares != 0 {
         let problem = format!("{} words, {board} wants {squares} for each key", words.len());
@@ -315,7 +315,7 @@ fn readable(document: &Document) -> String {
             text,
             "{:>6} {:>20} {:>7} {:>7} {:>8} {:>9.1} {:>11.1} {:>10.2} {:>11.1} {:>22} {:>10}",
             format!("{}+{}", row.address, row.check),
-            format!("{:.3} ± {:.3}", mean(row.wrong as f64), row.wrong_error),
+            format!("{:.3} ± {}", mean(row.wrong as f64), or_dash(row.wrong_error, 3)),
             row.wrong_worst,
             row.keys_wrong,
             row.winner_wrong,

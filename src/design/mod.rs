@@ -98,9 +98,29 @@ pub fn fold_kernel() -> &'static dyn CosetKernel {
     tier::pick(cosets::KERNELS, None, Tier::best()).expect("a scalar kernel is always there").1
 }
 
+/// Refuses a length at which sums of prices may pass the cap of a fold. The
+/// cheapest coset that is not the code itself costs at most the average, less
+/// than the pairs a random key confuses; below the cap every such sum is exact.
+/// `what` names the flag that gave the length.
+///
+/// # Errors
+/// A random key of `bits` confuses [`cosets::CAP`] of the `pairs` or more.
+pub fn require_sums(what: &str, bits: usize, pairs: u128) -> Result<(), Error> {
+    let expected = pairs as f64 / (bits as f64).exp2();
+    if expected < f64::from(cosets::CAP) {
+        return Ok(());
+    }
+    let problem = format!(
+        "a random key of {bits} bits confuses {expected:.0} pairs, and sums are held up to 2^30: \
+         want more bits"
+    );
+    Err(Error::argument(what, problem))
+}
+
 /// Codes of `dimension` of low total price, one a restart: the first restart
 /// descends from the greedy code, the others from random ones, each with
-/// `effort` folds for second starts ([`EFFORT`]; 0 for none).
+/// `effort` folds for second starts ([`EFFORT`]; 0 for none). Totals are those of
+/// the code where [`require_sums`] lets the length pass.
 pub fn cheap_codes(
     prices: &[u32],
     dimension: usize,

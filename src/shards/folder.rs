@@ -46,18 +46,16 @@ pub struct Part {
 }
 
 impl std::str::FromStr for Part {
-    type Err = Error;
+    /// What would be right: whoever asks knows what was read, and where.
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         let numbers = text
             .split_once('/')
             .and_then(|(part, of)| Some(Self { part: part.parse().ok()?, of: of.parse().ok()? }));
-        numbers.filter(|part| (1..=part.of).contains(&part.part)).ok_or_else(|| {
-            Error::argument(
-                "--shard",
-                format!("`{text}`: want I/N with 1 <= I <= N, for example 2/8"),
-            )
-        })
+        numbers
+            .filter(|part| (1..=part.of).contains(&part.part))
+            .ok_or("want I/N with 1 <= I <= N, for example 2/8")
     }
 }
 

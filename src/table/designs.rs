@@ -117,6 +117,16 @@ impl Grounds {
         let reachable = Ground::of(&reachable, Some(board), ceiling)?;
         Ok(Self { board, reachable, stored })
     }
+
+    /// Refuses a length whose sums of pairs are too large for a search.
+    ///
+    /// # Errors
+    /// See [`design::require_sums`].
+    pub fn require(&self, split: Split) -> Result<(), Error> {
+        // The stored positions are some of the reachable ones.
+        let pairs = self.reachable.pairs.max(self.stored.pairs);
+        design::require_sums("--splits", split.bits() as usize, pairs.into())
+    }
 }
 
 /// How much of each design to try.
@@ -160,23 +170,25 @@ impl Compared {
     }
 }
 
-/// The mean of some values and its standard error.
+/// The mean of some values and its standard error, which one value alone does not have.
 ///
 /// ```
-/// assert_eq!(zobrist_lab::table::mean_and_error(&[1.0, 3.0]), (2.0, 1.0));
+/// use zobrist_lab::table::mean_and_error;
+/// assert_eq!(mean_and_error(&[1.0, 3.0]), (2.0, Some(1.0)));
+/// assert_eq!(mean_and_error(&[5.0]), (5.0, None));
 /// ```
-pub fn mean_and_error(values: &[f64]) -> (f64, f64) {
+pub fn mean_and_error(values: &[f64]) -> (f64, Option<f64>) {
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    (mean, (squares / (count - 1.0).max(1.0) / count).sqrt())
+    (mean, (values.len() > 1).then(|| (squares / (count - 1.0) / count).sqrt()))
 }
 
 /// Every design at the length of the setup's split, in the order of [`Design::ALL`].
 /// `progress` advances by one a key.
 ///
 /// # Errors
-/// A length that designs do not have on the board; or see [`run`].
+/// A length that designs do not have on the board, or see [`Grounds::require`] and [`run`].
 pub fn compare(
     setup: Setup,
     exact: &Exact,
@@ -186,6 +198,7 @@ pub fn compare(
 ) -> Result<Vec<Compared>, Error> {
     assert_eq!(grounds.board, setup.board, "the pair counts are another board's");
     require(setup.board, setup.split)?;
+    grounds.require(setup.split)?;
     Design::ALL
         .into_iter()
         .map(|one| compare_one(one, setup, exact, grounds, trial, progress))
@@ -261,6 +274,10 @@ fn keys(
             design::cheap_codes(cells, dimension, trial.restarts, effort, seed, &hidden);
         let least = found.iter().map(|found| found.total).min();
         found.retain(|found| Some(found.total) == least);
+        for found in &found {
+            let code = design::completed(ground.sets, bits as usize, &found.basis, seed);
+            assert_eq!(found.total, ground.confused(&code), "a total of sums below the cap");
+        }
         (designed(ground.sets, bits, &found, trial, seed), None)
     };
     Ok(match design {

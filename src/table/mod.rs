@@ -61,19 +61,18 @@ impl fmt::Display for Split {
 }
 
 impl FromStr for Split {
-    type Err = Error;
+    /// What would be right: whoever asks knows what was read, and where.
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
-        let refuse = |problem: &str| Error::argument("--splits", format!("`{text}`{problem}"));
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         let bits = |text: &str| {
             let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
             digits.then(|| text.parse::<u32>().unwrap_or(u32::MAX))
         };
         let split = text.split_once('+').and_then(|(a, c)| Some((bits(a)?, bits(c)?)));
-        let (address, check) =
-            split.ok_or_else(|| refuse(": want ADDRESS+CHECK, for example 10+8"))?;
+        let (address, check) = split.ok_or("want ADDRESS+CHECK, for example 10+8")?;
         if address.saturating_add(check) > 32 {
-            return Err(refuse(" is more than the 32 bits of a drawn word"));
+            return Err("more than the 32 bits of a drawn word");
         }
         Ok(Self { address, check })
     }

@@ -1,6 +1,7 @@
 //! `zlab design RxC --table`: three designs beside the essays' sixty keys.
 
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -10,6 +11,9 @@ use crate::code::Code;
 use crate::design::{self, Found, Ground, Sets};
 use crate::draw;
 use crate::error::Error;
+
+/// Lengths compared, as far as the board has them.
+pub(super) const LENGTHS: RangeInclusive<usize> = 12..=19;
 
 /// Time for the lower bound of each length.
 const PROOF: Duration = Duration::from_millis(500);
@@ -76,7 +80,7 @@ pub(super) fn run(
     common: &Common,
 ) -> Result<Report, Error> {
     let features = reachable.sets.features;
-    let lengths = 12..=19usize.min(features);
+    let lengths = *LENGTHS.start()..=(*LENGTHS.end()).min(features);
     if lengths.is_empty() {
         return Err(Error::argument(
             "--table",
@@ -127,6 +131,10 @@ pub(super) fn run(
         let least = found.iter().map(|found| found.total).min();
         let found: Vec<Found> =
             found.into_iter().filter(|found| Some(found.total) == least).collect();
+        for found in &found {
+            let confused = reachable.confused(&design::completed(sets, bits, &found.basis, seed));
+            assert_eq!(found.total, confused, "a total of sums below the cap of a fold");
+        }
         let pairs = pairs(sets, &found);
         designs.push(Design {
             objective: "pairs",

@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::{Arguments, DEFAULT_KEYS, MOST_KEYS, named};
-use crate::cmd::{Common, Report, grouped};
+use crate::cmd::{Common, Report, grouped, or_dash};
 use crate::error::Error;
 use crate::table::{
     Compared, Counts, Design, Exact, Grounds, Setup, Trial, compare, mean_and_error, require,
@@ -44,13 +44,13 @@ struct Row {
     /// Total over all keys of all seeds.
     wrong: u64,
     wrong_mean: f64,
-    /// Standard error of the mean, from the means of the seeds.
-    wrong_error: f64,
+    /// Standard error of the mean, from the means of the seeds; one seed has none.
+    wrong_error: Option<f64>,
     mean_by_seed: Vec<f64>,
     wrong_worst: u64,
     /// The worst key of a seed, on average over seeds, and its standard error.
     worst_mean: f64,
-    worst_error: f64,
+    worst_error: Option<f64>,
     worst_by_seed: Vec<u64>,
     keys_wrong: u64,
     winner_wrong: u64,
@@ -105,6 +105,7 @@ pub(super) fn run(arguments: &Arguments, common: &Common) -> Result<Report, Erro
     let steps = splits.len() * Design::ALL.len() * seeds.len() * keys;
     let progress = common.progress("comparing designs", steps as u64);
     let grounds = Grounds::of(board, common.ceiling()?)?;
+    splits.iter().try_for_each(|&split| grounds.require(split))?;
     let rows = splits.iter().map(|&split| {
         let setup = Setup { board, holds, split, rule };
         let compared = compare(setup, &exact, &grounds, trial, &progress)?;
@@ -166,8 +167,8 @@ fn readable(document: &Document) -> String {
                 row.distance.map_or("-".into(), |distance| distance.to_string()),
                 grouped(row.codes as u64),
                 row.stored_pairs,
-                format!("{:.3} ± {:.3}", row.wrong_mean, row.wrong_error),
-                format!("{:.1} ± {:.1}", row.worst_mean, row.worst_error),
+                format!("{:.3} ± {}", row.wrong_mean, or_dash(row.wrong_error, 3)),
+                format!("{:.1} ± {}", row.worst_mean, or_dash(row.worst_error, 1)),
                 row.wrong_worst,
                 row.keys_wrong,
                 row.winner_wrong,

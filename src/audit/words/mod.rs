@@ -10,7 +10,11 @@
 //! prefix has a digit a–f, all of them are hexadecimal, and must then have the
 //! same number of digits: `12` beside `9f3c` may be meant as either. `#`, `//` and `/* */`
 //! start comments. A declared type and declared lengths are held against what
-//! stands in the braces.
+//! stands in the braces. Arrays must be whole: every bracket closed, a word
+//! before every comma. Those of C and Rust may be nested in equal rows, whose
+//! words are taken one after the other.
+
+mod literal;
 
 use std::path::Path;
 
@@ -30,6 +34,8 @@ pub struct Words {
     pub width: u32,
     /// The words, in the order of the features.
     pub words: Vec<u128>,
+    /// Whether they stood in arrays within an array, and were taken one after the other.
+    pub nested: bool,
 }
 
 impl Words {
@@ -42,7 +48,7 @@ impl Words {
         assert!((1..=MAX_WORDS).contains(&words.len()), "{} words", words.len());
         let widest = words.iter().map(|word| bits_of(*word)).max();
         assert!(widest <= Some(width), "a word of {widest:?} bits in a key of {width}");
-        Self { width, words }
+        Self { width, words, nested: false }
     }
 
     /// Reads a file. The width is `width` if given, else the `bits` of a JSON
@@ -58,8 +64,8 @@ impl Words {
     /// Reads the text of a key; the error says what is wrong, and on which line.
     ///
     /// # Errors
-    /// No word, more than [`MAX_WORDS`], a token that is no word, a negative
-    /// word, one wider than the key or its declared type, or another number of
+    /// No word, more than [`MAX_WORDS`], a token that is no word, an array that is
+    /// cut short, has an empty element or unequal rows, a negative word, one wider than the key or its declared type, or another number of
     /// words than declared.
     ///
     /// ```
@@ -74,7 +80,7 @@ impl Words {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let (tokens, declared) = match object(text)? {
             Some(read) => read,
-            None => literal(text)?,
+            None => literal::literal(text)?,
         };
         if tokens.is_empty() {
             return Err("no words in it: want one a line, a JSON array or an array literal".into());
@@ -115,7 +121,7 @@ impl Words {
             None if declared.type_bits.is_some_and(|bits| bits < width) => {
                 Err(format!("a width of {width} bits where the declared type has {limit}"))
             }
-            None => Ok(Self { width, words }),
+            None => Ok(Self { width, words, nested: declared.nested }),
         }
     }
 
@@ -139,6 +145,7 @@ struct Declared {
     count: Option<usize>,
     type_bits: Option<u32>,
     bits: Option<u32>,
+    nested: bool,
 }
 
 /// One word as written.
@@ -222,85 +229,6 @@ fn object(text: &str) -> Result<Option<(Vec<Token>, Declared)>, String> {
     }
 }
 
-/// The words of a list or of an array literal, and what its declaration says.
-fn literal(text: &str) -> Result<(Vec<Token>, Declared), String> {
-    let text = without_comments(text);
-    // An array opens after its `=`; constants beside it have one too.
-    let opens = |at: &usize| text[at + 1..].trim_start().starts_with(['{', '[']);
-    let arrays: Vec<usize> = text.match_indices('=').map(|(at, _)| at).filter(opens).collect();
-    let (head, body) = match arrays.as_slice() {
-        [] => text.split_once('=').unwrap_or(("", &text)),
-        [at] => (&text[..*at], &text[at + 1..]),
-        several => return Err(format!("{} array literals: want one", several.len())),
-    };
-    let skipped_lines = head.matches('\n').count();
-    let mut tokens = Vec::new();
-    for (number, line) in body.lines().enumerate() {
-        let line_number = 1 + skipped_lines + number;
-        let separator = |letter: char| letter.is_whitespace() || ",;{}[]()\"".contains(letter);
-        for (start, piece) in pieces(line, separator) {
-            let call = line[start + piece.len()..].trim_start().starts_with('(');
-            // `U64(0x…)` and `UINT64_C(…)`: the name is no word.
-            if !(call && piece.starts_with(|first: char| first.is_ascii_alphabetic())) {
-                tokens.push(Token { text: piece.into(), line: line_number });
-            }
-        }
-    }
-    Ok((tokens, declaration(head)))
-}
-
-/// The pieces of a line between separators, with where they start.
-fn pieces(line: &str, separator: impl Fn(char) -> bool) -> impl Iterator<Item = (usize, &str)> {
-    let start = move |piece: &str| piece.as_ptr() as usize - line.as_ptr() as usize;
-    let pieces = line.split(separator).filter(|piece| !piece.is_empty());
-    pieces.map(move |piece| (start(piece), piece))
-}
-
-/// The text with every comment blanked out; lines keep their numbers.
-fn without_comments(text: &str) -> String {
-    let mut plain = String::new();
-    let mut rest = text;
-    while let Some(start) = rest.find(['#', '/']) {
-        let (before, comment) = rest.split_at(start);
-        plain += before;
-        let block = comment.starts_with("/*");
-        let end = if block { comment.find("*/").map(|end| end + 2) } else { comment.find('\n') };
-        if comment.starts_with('/') && !block && !comment.starts_with("//") {
-            plain.push('/');
-            rest = &comment[1..];
-            continue;
-        }
-        let (comment, after) = comment.split_at(end.unwrap_or(comment.len()));
-        plain.push(' ');
-        plain.extend(comment.chars().filter(|letter| *letter == '\n'));
-        rest = after;
-    }
-    plain + rest
-}
-
-/// The type and the lengths that stand before the `=`.
-fn declaration(head: &str) -> Declared {
-    let starts = ["const ", "static ", "let "].map(|word| head.rfind(word));
-    let head = &head[starts.into_iter().flatten().max().unwrap_or(0)..];
-    let name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    let names: Vec<&str> = head.split(|letter| !name(letter)).filter(|n| !n.is_empty()).collect();
-    let type_bits = names.iter().find_map(|name| {
-        let bits = name.strip_prefix("uint").and_then(|rest| rest.strip_suffix("_t"));
-        let bits = bits.or_else(|| name.strip_prefix('u')).or_else(|| name.strip_prefix('U'));
-        bits?.parse().ok().filter(|bits| [8, 16, 32, 64, 128].contains(bits))
-    });
-    // `[12][64]` of C and `; 64]` of Rust; a length that is a name is not known.
-    let lengths = head.split(['[', ';']).skip(1).filter_map(|piece| piece.split(']').next());
-    let lengths: Vec<Option<usize>> = lengths
-        .map(str::trim)
-        .filter(|length| !length.is_empty() && !length.starts_with(['u', 'U', '&']))
-        .map(|length| length.parse().ok())
-        .collect();
-    let all: Option<Vec<usize>> = lengths.into_iter().collect();
-    let count = all.filter(|lengths| !lengths.is_empty());
-    Declared { count: count.map(|lengths| lengths.iter().product()), type_bits, bits: None }
-}
-
 /// Bits up to the highest set one.
 fn bits_of(word: u128) -> u32 {
     u128::BITS - word.leading_zeros()
@@ -324,7 +252,6 @@ mod tests {
             "11329126462075137345 255 0",
             "[11329126462075137345, 255, 0]",
             "[\"0x9d39247e33776d41\", \"0xff\",\n \"0\"]",
-            "[[11329126462075137345], [255, 0]]",
             "{\"board\": \"1x3\", \"words\": [11329126462075137345, 255, 0]}",
             "static const uint64_t Z[3] = {\n  0x9D39247E33776D41ULL, 0xFFu, // two\n  0 /* one */ };",
             "U64 Z[3] = { U64(0x9D39247E33776D41), U64(0xFF), U64 (0x0) };",
@@ -339,6 +266,14 @@ mod tests {
         }
         assert_eq!(words("340282366920938463463374607431768211455"), [u128::MAX]);
         assert_eq!(words("1f 20 0x300"), [0x1f, 0x20, 0x300], "as many digits: all hexadecimal");
+    }
+
+    #[test]
+    fn nested_arrays_are_told() {
+        let nested = |text: &str| Words::parse(text, None).unwrap().nested;
+        assert!(nested("U64 z[2][2] = { {1, 2}, {3, 4,}, };"));
+        assert!(nested("let z = [[[1], [2]], [[3], [4]]];"));
+        assert!(!nested("U64 z[2] = { (1), U64(2) };") && !nested("[1, 2,]") && !nested("1, 2"));
     }
 
     #[test]
@@ -374,6 +309,23 @@ mod tests {
             ("{\"words\": [1, null]}", "`null` among the words"),
             ("{\"bits\": 2, \"words\": [1, 4]}", "has 3 bits and the key has 2"),
             (&long, "at most 4096"),
+            ("[1,2,", "line 1: `[` is not closed"),
+            ("[1, 2, 3", "line 1: `[` is not closed"),
+            ("[1,,2]", "line 1: no word before a comma"),
+            ("uint64_t k[] = {1,2,3", "line 1: `{` is not closed"),
+            ("[[1,2],[3]]", "arrays within an array"),
+            ("[[1, 2], [3, 4]]", "arrays within an array"),
+            ("let k = [[1, 2],\n [3]];", "rows of 2 and of 1 words"),
+            ("let k = [[1, 2], 3];", "`3` is nested unlike"),
+            ("{\"words\": [1, 2", "line 1: no comma before `:`"),
+            ("[1, 2}", "`}` closes nothing"),
+            ("1, 2]", "`]` closes nothing"),
+            ("[, 1]", "no word before a comma"),
+            ("[1 2]", "no comma before `2`"),
+            ("[1]\n[2]", "line 2: a second array"),
+            ("[1] 2", "`2` after the end"),
+            ("[\"1\", \"2]", "a quote is not closed"),
+            ("uint64_t z[] = { U64(0x1), U64(0x2 };", "`}` closes nothing"),
         ] {
             let problem = Words::parse(text, None).unwrap_err();
             assert!(problem.contains(expected), "`{problem}` should say `{expected}`");
