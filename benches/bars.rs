@@ -108,7 +108,7 @@ fn count(positions: &Positions, kernel: &dyn pairs::PairKernel, cells: &mut [u32
 fn census(positions: &Positions) {
     let road = Road::auto(Tier::best(), positions).expect("a road");
     // A turn of one census would mostly time the caches that the other turn has filled.
-    const TURN: usize = 20;
+    const TURN: usize = 100;
     // Every side keeps its memory from turn to turn.
     let mut census = Some(Census::take(positions, &road).expect("it fits"));
     let mut take = || {

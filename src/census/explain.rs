@@ -77,12 +77,13 @@ impl Plan {
         };
         let stages = |pass: &Pass| f64::from(pass.stages) * f64::from(pass.bits) / 32.0;
         let work = self.passes.iter().map(stages).sum::<f64>() * self.cells as f64 / rate;
-        // Within the caches bytes cost nothing beside the work on them.
-        let beyond = (self.bytes_moved as f64 - CACHED).max(0.0) / 14e9;
+        // Bytes that the cache serves cost nothing beside the work on them.
+        let uncached = (1.0 - CACHE / (4.0 * self.cells as f64)).max(0.0);
+        let beyond = self.bytes_moved as f64 * uncached / 16e9;
         let fresh = (4.0 * self.cells as f64) / 8e9;
         (work + beyond + fresh) / threads
     }
 }
 
-/// Bytes moved that the caches serve.
-const CACHED: f64 = 64e6;
+/// Bytes of a large third-level cache.
+const CACHE: f64 = (32 << 20) as f64;

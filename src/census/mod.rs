@@ -95,9 +95,9 @@ impl Census {
         positions: &Positions,
         road: &Road,
     ) -> Result<Self, Error> {
-        let beyond = positions.union().checked_shr(positions.features as u32).unwrap_or(0);
+        let (union, parity_dropped) = positions.union_and_parity();
+        let beyond = union.checked_shr(positions.features as u32).unwrap_or(0);
         assert_eq!(beyond, 0, "a position has a feature beyond the {}", positions.features);
-        let parity_dropped = positions.all_even();
         let what = format!("a census of {} features", positions.features);
         let cells = cell_count(&what, positions.features, parity_dropped)?;
         memory::require(&what, road.bytes(positions, cells), "")?;
