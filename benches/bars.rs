@@ -6,7 +6,6 @@
 //! line names its tier). No time fails: a shared machine is no judge, a reader is.
 
 use std::hint::black_box;
-use std::process::Command;
 use std::time::Instant;
 
 use zobrist_lab::census::{Census, Road};
@@ -47,10 +46,6 @@ fn alone(rounds: usize, mut a: impl FnMut()) -> f64 {
     median((0..rounds).map(|_| seconds(&mut a)).collect())
 }
 
-fn bar(what: &str, measured: impl std::fmt::Display, bar: &str) {
-    println!("{what:<66} {:>22}   bar {bar}", measured.to_string());
-}
-
 fn on<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start");
     pool.install(work)
@@ -69,8 +64,15 @@ fn best<K: ?Sized>(kernels: &'static [Kernel<K>]) -> (&'static str, &'static K) 
 mod clobber;
 #[path = "bars/cram.rs"]
 mod cram;
+#[path = "bars/naive.rs"]
+mod naive;
+#[path = "bars/process.rs"]
+mod process;
 #[path = "bars/scale.rs"]
 mod scale;
+
+use naive::naive_pipeline;
+use process::{bar, zlab};
 
 fn main() {
     // `cargo test --benches` only wants to know that this builds.
@@ -138,34 +140,6 @@ fn census(positions: &Positions) {
         bar(&what, format!("{ratio:.1} x"), bar_text);
         let pairs: i64 = sum[1..].iter().sum();
         assert_eq!(pairs, 592_275_474, "the naive pipeline counts every pair");
-    }
-}
-
-/// What one writes first: indicators in `i64`, radix-2 stages, squares, back, divided.
-/// With a cell for every set, or for every even one: then the highest square is dropped.
-fn naive_pipeline(positions: &Positions, sum: &mut [i64], cells: &mut [i64]) {
-    let size = sum.len();
-    sum.fill(0);
-    for list in positions.both() {
-        cells.fill(0);
-        list.iter().for_each(|set| cells[*set as usize & (size - 1)] = 1);
-        radix_two(cells);
-        sum.iter_mut().zip(&*cells).for_each(|(sum, cell)| *sum += cell * cell);
-    }
-    radix_two(sum);
-    sum.iter_mut().for_each(|cell| *cell >>= size.ilog2() + 1);
-}
-
-fn radix_two(cells: &mut [i64]) {
-    let mut half = 1;
-    while half < cells.len() {
-        for block in cells.chunks_exact_mut(2 * half) {
-            let (low, high) = block.split_at_mut(half);
-            for (a, b) in low.iter_mut().zip(high) {
-                (*a, *b) = (*a + *b, *a - *b);
-            }
-        }
-        half *= 2;
     }
 }
 
@@ -391,13 +365,7 @@ fn whole_commands() {
         (["positions", "5x6"], "< 3 s", "< 1 GiB"),
         (["census", "5x6"], "< 20 s on two threads", "< 6 GiB"),
     ] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_zlab"));
-        command.args(arguments).args(["--json", "--threads", "2"]);
-        let start = Instant::now();
-        let output = command.output().expect("zlab starts");
-        let wall = start.elapsed().as_secs_f64();
-        assert!(output.status.success(), "zlab {arguments:?}");
-        let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let (document, wall) = zlab(&arguments);
         let what = format!("zlab {}, whole process", arguments.join(" "));
         bar(&what, format!("{wall:.2} s"), seconds);
         let peak =

@@ -4,32 +4,20 @@
 //! more. Nothing here fails but a wrong answer: a shared machine is no judge.
 
 use std::io::Write;
-use std::process::Command;
-use std::time::Instant;
 
 use serde_json::{Value, json};
 use zobrist_lab::error::bytes;
 
-/// The document of a command and the seconds that its process took.
-fn zlab(arguments: &[&str]) -> (Value, f64) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_zlab"));
-    command.args(arguments).args(["--json", "--threads", "2"]);
-    let start = Instant::now();
-    let output = command.output().expect("zlab starts");
-    let wall = start.elapsed().as_secs_f64();
-    assert!(output.status.success(), "zlab {arguments:?}");
-    (serde_json::from_slice(&output.stdout).expect("JSON"), wall)
-}
+#[path = "bars/process.rs"]
+mod process;
+
+use process::{bar, zlab};
 
 /// The last document and the median seconds of so many processes.
 fn median(rounds: usize, arguments: &[&str]) -> (Value, f64) {
     let mut runs: Vec<(Value, f64)> = (0..rounds).map(|_| zlab(arguments)).collect();
     runs.sort_by(|a, b| a.1.total_cmp(&b.1));
     runs.swap_remove(rounds / 2)
-}
-
-fn bar(what: &str, measured: impl std::fmt::Display, bar: &str) {
-    println!("{what:<58} {:>22}   bar {bar}", measured.to_string());
 }
 
 fn seconds(seconds: f64) -> String {

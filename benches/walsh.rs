@@ -20,9 +20,14 @@ use criterion::{
 };
 use memmap2::{Advice, MmapMut};
 use zobrist_lab::game::domineering::Domineering;
-use zobrist_lab::positions::{self, Positions};
+use zobrist_lab::positions;
 use zobrist_lab::tier::available;
 use zobrist_lab::walsh::{self, KERNELS, WalshKernel};
+
+#[path = "bars/naive.rs"]
+mod naive;
+
+use naive::naive_pipeline;
 
 /// Zeroed memory in huge pages where the system gives them.
 fn buffer(bytes: usize) -> MmapMut {
@@ -112,40 +117,6 @@ fn transforms(criterion: &mut Criterion) {
     }
 }
 
-/// What anyone would write: 64-bit indicators, radix 2, forward, squares, back, divide.
-fn naive(positions: &Positions, cells: &mut [u32]) {
-    let mut sum = vec![0i64; cells.len()];
-    for list in positions.both() {
-        let mut signal = vec![0i64; cells.len()];
-        for position in list {
-            signal[*position as usize & (cells.len() - 1)] = 1;
-        }
-        radix2(&mut signal);
-        for (sum, value) in sum.iter_mut().zip(signal) {
-            *sum += value * value;
-        }
-    }
-    radix2(&mut sum);
-    let twice = 2 * cells.len() as i64;
-    for (cell, sum) in cells.iter_mut().zip(sum) {
-        *cell = (sum / twice) as u32;
-    }
-    cells[0] = 0;
-}
-
-fn radix2(cells: &mut [i64]) {
-    let mut half = 1;
-    while half < cells.len() {
-        for block in cells.chunks_exact_mut(2 * half) {
-            let (low, high) = block.split_at_mut(half);
-            for (a, b) in low.iter_mut().zip(high) {
-                (*a, *b) = (*a + *b, *a - *b);
-            }
-        }
-        half *= 2;
-    }
-}
-
 fn census(criterion: &mut Criterion) {
     for (board, pairs, free) in [
         ("3x4", 60_588, 32),
@@ -164,11 +135,14 @@ fn census(criterion: &mut Criterion) {
         };
         let mut group = group(criterion, size);
         if size < 1 << 24 {
-            naive(&positions, cells);
-            check(cells, "naive");
+            let [mut sum, mut signal] = [(); 2].map(|()| vec![0i64; size]);
+            let mut naive = || naive_pipeline(&positions, &mut sum, &mut signal);
+            naive();
             let id = BenchmarkId::new("scalar", format!("naive-census-domineering-{board}"));
-            group
-                .bench_function(id, |bencher| bencher.iter(|| naive(&positions, black_box(cells))));
+            group.bench_function(id, |bencher| bencher.iter(&mut naive));
+            cells.iter_mut().zip(sum).for_each(|(cell, sum)| *cell = sum as u32);
+            cells[0] = 0;
+            check(cells, "naive");
         } else {
             println!("skipped walsh/scalar/naive-census-domineering-{board}: too slow");
         }

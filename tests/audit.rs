@@ -1,12 +1,16 @@
 //! `zlab audit`: the document, the known answers, and every refusal.
 
-use std::path::PathBuf;
+mod common;
+
+use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use zobrist_lab::draw;
 use zobrist_lab::positions::files;
+
+use common::zlab;
 
 struct Keys(TempDir);
 
@@ -23,21 +27,17 @@ impl Keys {
 }
 
 /// Exit code, standard output, standard error of `zlab audit --key KEY …`.
-fn audit(key: &PathBuf, arguments: &[&str]) -> (i32, String, String) {
-    let mut command = Command::cargo_bin("zlab").unwrap();
-    command.arg("audit").arg("--key").arg(key).args(arguments).env_remove("ZLAB_TIER");
-    let output = command.output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+fn audit(key: &Path, arguments: &[&str]) -> (i32, String, String) {
+    zlab(&[&["audit", "--key", key.to_str().unwrap()], arguments].concat())
 }
 
-fn document(key: &PathBuf, arguments: &[&str]) -> Value {
+fn document(key: &Path, arguments: &[&str]) -> Value {
     let (code, stdout, stderr) = audit(key, &[arguments, &["--json"]].concat());
     assert_eq!((code, stderr.as_str()), (0, ""));
     serde_json::from_str(&stdout).unwrap()
 }
 
-fn refused(key: &PathBuf, arguments: &[&str], expected: &str) {
+fn refused(key: &Path, arguments: &[&str], expected: &str) {
     let (code, stdout, stderr) = audit(key, arguments);
     assert_eq!((code, stdout.as_str()), (2, ""), "{arguments:?}: {stderr}");
     assert_eq!(stderr.lines().count(), 1, "{arguments:?}: {stderr}");

@@ -1,13 +1,10 @@
 //! Bad input gets one clear line on stderr, nothing on stdout and exit code 2.
 
+mod common;
+
 use assert_cmd::Command;
 
-fn zlab(arguments: &[&str]) -> (i32, String, String) {
-    let mut command = Command::cargo_bin("zlab").unwrap();
-    let output = command.args(arguments).env_remove("ZLAB_TIER").output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
+use common::zlab;
 
 /// Asserts the refusal and that its line holds each of `expected`.
 fn refused(arguments: &[&str], expected: &[&str]) {

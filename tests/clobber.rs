@@ -1,19 +1,19 @@
 //! `zlab clobber`: its documents, its checkpoints, its refusals.
 
+mod common;
+
 use std::path::Path;
 
-use assert_cmd::Command;
 use serde_json::{Value, json};
 
-fn zlab(arguments: &[&str]) -> (i32, String, String) {
-    let mut command = Command::cargo_bin("zlab").unwrap();
-    let output = command.arg("clobber").args(arguments).env_remove("ZLAB_TIER").output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+use common::zlab;
+
+fn run(arguments: &[&str]) -> (i32, String, String) {
+    zlab(&[&["clobber"], arguments].concat())
 }
 
 fn document(arguments: &[&str]) -> Value {
-    let (code, stdout, stderr) = zlab(&[arguments, &["--json"]].concat());
+    let (code, stdout, stderr) = run(&[arguments, &["--json"]].concat());
     assert_eq!(code, 0, "{arguments:?}: {stderr}");
     serde_json::from_str(&stdout).unwrap()
 }
@@ -29,7 +29,7 @@ fn refused_on_the_way(arguments: &[&str], expected: &[&str]) {
 
 /// Asserts the refusal in one line that holds each of `expected`.
 fn refused(arguments: &[&str], expected: &[&str]) {
-    let (code, stdout, stderr) = zlab(arguments);
+    let (code, stdout, stderr) = run(arguments);
     assert_eq!((code, stdout.as_str()), (2, ""), "{arguments:?}: {stderr}");
     assert_eq!(stderr.lines().count(), 1, "{arguments:?}: {stderr}");
     for part in expected {
@@ -93,13 +93,13 @@ fn a_census_in_part() {
     assert_eq!(fields(&found), [head, tail].concat());
     assert_eq!(found["orbits"], json!({"both": 1_125}));
     assert_eq!(found["by_stones"][0], json!({"stones": 2, "pieces": 4}));
-    let (code, text, _) = zlab(&["2x6", "--values"]);
+    let (code, text, _) = run(&["2x6", "--values"]);
     assert_eq!(code, 0);
     for part in ["4,999 live pieces", "286  a fold of 17.48", "the opening is worth 0", "7,742"] {
         assert!(text.contains(part), "{text}");
     }
     assert!(text.contains("under the left-right mirror, the top-bottom mirror: every"), "{text}");
-    let (_, text, _) = zlab(&["3x3"]);
+    let (_, text, _) = run(&["3x3"]);
     assert!(text.contains("no symmetry of the board changes the colours"), "{text}");
     // No piece at all.
     let nothing = document(&["1x1", "--values"]);
@@ -125,7 +125,7 @@ fn positions_are_valued() {
     assert_eq!((&on_end["position"], &on_end["value"]), (&json!("x|o|x|o|x"), &json!("{∗|↓}")));
     assert_eq!(document(&["--position", "x.x|.x.", "2x3"])["value"], "0");
     assert_eq!(document(&["1x5", "--position", "start"])["value"], "{∗|↓}");
-    let (_, text, _) = zlab(&["3x3", "--position", "start"]);
+    let (_, text, _) = run(&["3x3", "--position", "start"]);
     assert!(text.starts_with("3x3 start is worth ∗, born on day 1: whoever starts wins"), "{text}");
 }
 
@@ -172,20 +172,20 @@ fn growth_is_fitted() {
     let residual = |&(x, y): &(f64, f64)| y - fit("intercept") - fit("slope") * x;
     assert!(points.iter().map(residual).sum::<f64>().abs() < 1e-9);
     assert!(points.iter().map(|point| point.0 * residual(point)).sum::<f64>().abs() < 1e-9);
-    let (_, text, _) = zlab(&["--growth", "2x4,3x3"]);
+    let (_, text, _) = run(&["--growth", "2x4,3x3"]);
     assert!(text.contains("too few boards"), "{text}");
 }
 
 #[test]
 fn the_estimate_is_told_before_the_work_unless_quiet() {
     for arguments in [&["3x4", "--values"][..], &["3x4"], &["--growth", "3x4"]] {
-        let (code, _, stderr) = zlab(arguments);
+        let (code, _, stderr) = run(arguments);
         assert_eq!(code, 0);
         assert_eq!(stderr.lines().count(), 1, "{stderr}");
         assert!(stderr.starts_with("3x4: about "), "{stderr}");
         assert!(stderr.contains(" pieces, at most "), "{stderr}");
         assert!(stderr.ends_with("MiB of memory\n"), "{stderr}");
-        let (code, _, stderr) = zlab(&[arguments, &["--quiet"]].concat());
+        let (code, _, stderr) = run(&[arguments, &["--quiet"]].concat());
         assert_eq!((code, stderr.as_str()), (0, ""));
     }
 }
@@ -303,7 +303,7 @@ fn bad_input_is_refused() {
     refused(&["5x6", "--values"], &["5x6", "memory", "available", "pieces"]);
     refused(&["3x4", "--key", "shape"], &["--key", "shape", "piece, colour, symmetry or both"]);
     for name in ["up", "piece", ""] {
-        let (_, _, stderr) = zlab(&["3x4", "--fold", name]);
+        let (_, _, stderr) = run(&["3x4", "--fold", name]);
         assert!(!stderr.contains("--key") && stderr.contains("want colour, symmetry or both"));
         refused(&["3x4", "--fold", name], &["--fold", name]);
     }

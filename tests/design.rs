@@ -1,17 +1,17 @@
 //! `zlab design`: the documents, the proved figures, and every refusal.
 
-use assert_cmd::Command;
+mod common;
+
 use serde_json::{Value, json};
 use zobrist_lab::code::Code;
 use zobrist_lab::game::domineering::Domineering;
 use zobrist_lab::positions::{self, files};
 use zobrist_lab::solve;
 
+use common::zlab;
+
 fn run(arguments: &[&str]) -> (i32, String, String) {
-    let mut command = Command::cargo_bin("zlab").unwrap();
-    let output = command.arg("design").args(arguments).env_remove("ZLAB_TIER").output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    zlab(&[&["design"], arguments].concat())
 }
 
 fn document(arguments: &[&str]) -> Value {

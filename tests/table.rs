@@ -1,16 +1,12 @@
 //! `zlab solve`, `zlab table` and `zlab latency` from outside: documents and refusals.
 
+mod common;
+
 use std::io::Write;
 
-use assert_cmd::Command;
 use serde_json::{Value, json};
 
-fn zlab(arguments: &[&str]) -> (i32, String, String) {
-    let mut command = Command::cargo_bin("zlab").unwrap();
-    let output = command.args(arguments).env_remove("ZLAB_TIER").output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
+use common::zlab;
 
 fn document(arguments: &[&str]) -> Value {
     let (code, stdout, stderr) = zlab(&[arguments, &["--json"]].concat());

@@ -1,21 +1,17 @@
 //! `zlab travel` and `zlab design --objective shape`: the documents, the table,
 //! and every refusal.
 
-use assert_cmd::Command;
+mod common;
+
 use serde_json::Value;
 use zobrist_lab::code::Code;
 use zobrist_lab::game::domineering::Domineering;
 use zobrist_lab::positions;
 
-fn run(arguments: &[&str]) -> (i32, String, String) {
-    let mut command = Command::cargo_bin("zlab").unwrap();
-    let output = command.args(arguments).env_remove("ZLAB_TIER").output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
+use common::zlab;
 
 fn document(arguments: &[&str]) -> Value {
-    let (code, stdout, stderr) = run(&[arguments, &["--json"]].concat());
+    let (code, stdout, stderr) = zlab(&[arguments, &["--json"]].concat());
     assert_eq!((code, stderr.as_str()), (0, ""));
     serde_json::from_str(&stdout).unwrap()
 }
@@ -84,11 +80,11 @@ fn boards_that_nobody_can_count_are_designed_for() {
         let code = code_of(&found);
         assert_eq!((code.features(), code.bits().to_string().as_str()), (squares, bits));
         assert!(found["predicted_factor"].as_f64().unwrap() > 1.0, "{board}");
-        let (status, text, _) = run(&[&arguments[..], &["--restarts", "3"]].concat());
+        let (status, text, _) = zlab(&[&arguments[..], &["--restarts", "3"]].concat());
         assert!(status == 0 && text.contains("predicted to confuse"), "{text}");
     }
     let export = ["design", "6x6", "--objective", "shape", "--bits", "30", "--export", "c"];
-    let (status, text, _) = run(&export);
+    let (status, text, _) = zlab(&export);
     assert!(status == 0 && text.contains("ZOBRIST_BITS = 30"), "{text}");
     assert!(text.contains("not counted on the board itself"), "{text}");
 }
@@ -109,7 +105,7 @@ fn bad_input_is_refused_in_one_line() {
             "Domineering board",
         ),
     ] {
-        let (code, stdout, stderr) = run(arguments);
+        let (code, stdout, stderr) = zlab(arguments);
         assert_eq!((code, stdout.as_str()), (2, ""), "{arguments:?}");
         assert!(stderr.contains(told), "{arguments:?}: {stderr}");
         assert_eq!(stderr.lines().count(), 1, "{arguments:?}: {stderr}");

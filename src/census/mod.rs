@@ -142,7 +142,7 @@ impl Census {
 
     /// Number of same-mover pairs of positions.
     pub fn pairs(&self) -> u64 {
-        self.positions.iter().map(|&count| pairs_of(count)).sum()
+        self.positions.iter().map(|&count| pairs_of(count as u64)).sum()
     }
 
     /// The set of features that `cell` counts.
@@ -239,8 +239,9 @@ pub fn sort_by_size(sets: &mut [u64]) {
     sets.sort_unstable_by_key(|set| (set.count_ones(), std::cmp::Reverse(set.reverse_bits())));
 }
 
-fn pairs_of(count: usize) -> u64 {
-    (count as u64 * (count as u64).saturating_sub(1)) / 2
+/// Unordered pairs among so many.
+pub(crate) fn pairs_of(count: u64) -> u64 {
+    count * count.saturating_sub(1) / 2
 }
 
 #[cfg(test)]

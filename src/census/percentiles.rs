@@ -33,6 +33,17 @@ impl Values {
         Self { small: Vec::new(), large, max: 0 }
     }
 
+    /// The values of each of so many sizes in all parts together.
+    pub(crate) fn sums(sizes: usize, parts: impl ParallelIterator<Item = Vec<Self>>) -> Vec<Self> {
+        parts.reduce(
+            || (0..sizes).map(|_| Self::new()).collect(),
+            |mut sum, part| {
+                sum.iter_mut().zip(&part).for_each(|(sum, part)| sum.add_times(part, 1));
+                sum
+            },
+        )
+    }
+
     /// Takes in every value of `other`, so many times each.
     pub(crate) fn add_times(&mut self, other: &Self, times: u64) {
         for (value, count) in other.counts() {
@@ -104,13 +115,7 @@ pub(super) fn of_sizes(census: &Census, sizes: &[Size], shares: &[f64]) -> Vec<V
         counter.record(part * share, cells, &element_of);
         counter.values()
     });
-    let values = parts.reduce(
-        || sizes.iter().map(|_| Values::new()).collect(),
-        |mut sum, part| {
-            sum.iter_mut().zip(&part).for_each(|(sum, part)| sum.add_times(part, 1));
-            sum
-        },
-    );
+    let values = Values::sums(sizes.len(), parts);
     values.iter().map(|values| shares.iter().map(|&share| values.at(share)).collect()).collect()
 }
 

@@ -93,7 +93,7 @@ impl Sparse {
 
     /// Number of same-mover pairs of positions.
     pub fn pairs(&self) -> u64 {
-        self.positions.iter().map(|&count| pairs_of(count)).sum()
+        self.positions.iter().map(|&count| pairs_of(count as u64)).sum()
     }
 
     /// The price list as a table of all sets has it, and for each size the

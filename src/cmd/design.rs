@@ -6,17 +6,20 @@ use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use serde::Serialize;
 
 use super::source::Source;
-use super::{Common, Report, Verb, grouped};
+use super::{Common, Report, Verb};
 use crate::board::{Board, squares_of};
 use crate::code::Code;
 use crate::design::{self, Found, Ground, Sets};
 use crate::error::Error;
-use crate::export::{Export, Language, this_command};
+use crate::export::Language;
 use crate::positions::Positions;
 use crate::{exact, game, memory, solve};
 
+mod document;
 mod shape;
 mod table;
+
+use document::{Document, exported, readable};
 
 /// The verb.
 pub(super) const VERB: Verb = Verb {
@@ -90,33 +93,6 @@ impl Objective {
             Self::Shape => "lowest price by the shape of 4x5's price list",
         }
     }
-}
-
-#[derive(Serialize)]
-struct Document {
-    board: String,
-    bits: usize,
-    objective: Objective,
-    seed: u64,
-    restarts: usize,
-    pairs_reachable: u64,
-    pairs_stored: Option<u64>,
-    random_reachable: f64,
-    random_stored: Option<f64>,
-    minimum_distance: Option<usize>,
-    minimum_even_distance: Option<usize>,
-    griesmer: Option<usize>,
-    sphere_packing: Option<usize>,
-    even_distance_bound: Option<usize>,
-    code: Vec<Vec<usize>>,
-    words: Vec<u64>,
-    optimal: bool,
-    lower_bound: Option<u64>,
-    /// No key of fewer bits confuses no stored pair, if that was the question.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bits_at_least: Option<usize>,
-    seconds: f64,
-    peak_bytes: Option<u64>,
 }
 
 /// What a search and a proof came to.
@@ -257,19 +233,6 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     Ok(Report::new(text, &document))
 }
 
-fn exported(document: &Document, subject: &str, language: Language) -> String {
-    let Document { bits, objective, pairs_reachable, .. } = document;
-    let exact = match pairs_reachable {
-        0 => "Exact: no two of the positions with the same mover share a key.".to_owned(),
-        pairs => format!("Not exact: confuses {} pairs of positions.", grouped(*pairs)),
-    };
-    let mut about = vec![format!("{subject}, {bits} bits, {}.", objective.name()), exact];
-    let stored = document.pairs_stored;
-    about.extend(stored.map(|pairs| format!("Confuses {} stored pairs.", grouped(pairs))));
-    let words = &document.words;
-    Export { words, bits: *bits, about, command: this_command() }.render(language)
-}
-
 /// The positions that a search stores, of Domineering boards small enough for
 /// a search or where they are the objective.
 fn stored(arguments: &Arguments, board: Option<Board>) -> Result<Option<Positions>, Error> {
@@ -359,59 +322,4 @@ fn search(
     };
     progress.finish_and_clear();
     Ok(outcome)
-}
-
-fn readable(document: &Document, board: Option<Board>, code: &Code) -> String {
-    let Document { board: name, bits, objective, words, .. } = document;
-    let mut text = format!("{name}, {bits} bits, {}\n", objective.name());
-    let mut line = |line: String| text += &(line + "\n");
-    line(format!(
-        "confuses {} reachable pairs (a random key {:.1})",
-        grouped(document.pairs_reachable),
-        document.random_reachable
-    ));
-    if let (Some(pairs), Some(random)) = (document.pairs_stored, document.random_stored) {
-        line(format!("confuses {} stored pairs (a random key {random:.1})", grouped(pairs)));
-    }
-    match (document.optimal, document.lower_bound, objective) {
-        (true, ..) if document.bits_at_least.is_some() => {
-            line("proved: every shorter key confuses some stored pair".into());
-        }
-        (false, ..) if let Some(bits) = document.bits_at_least => line(format!(
-            "not proved shortest: the proof stopped at its --limit; at least {bits} bits are needed"
-        )),
-        (true, _, Objective::Distance | Objective::EvenDistance) => {
-            line("no code has a larger distance: it is the bound".into());
-        }
-        (false, _, Objective::Distance | Objective::EvenDistance) => {
-            line("the distance is below the bound: a better code is not ruled out".into());
-        }
-        (true, ..) => line("proved: no key of this length confuses fewer".into()),
-        (false, Some(bound), _) => {
-            line(format!("proved: every key of this length confuses at least {}", grouped(bound)));
-        }
-        (false, None, _) => line("the best found; --prove says how good it is".into()),
-    }
-    let or_none = |number: Option<usize>| number.map_or("none".into(), |number| number.to_string());
-    line(format!(
-        "distance {} (at most {} by Griesmer, {} by sphere packing), of even words {} (at most {})",
-        or_none(document.minimum_distance),
-        or_none(document.griesmer),
-        or_none(document.sphere_packing),
-        or_none(document.minimum_even_distance),
-        or_none(document.even_distance_bound),
-    ));
-    line(format!("\ncode, dimension {}:", code.dimension()));
-    let sets: Vec<String> = match board {
-        Some(board) => code.basis().iter().map(|&set| board.draw(set)).collect(),
-        None => document.code.iter().map(|set| format!("{set:?}")).collect(),
-    };
-    sets.into_iter().for_each(&mut line);
-    line("\nwords:".into());
-    let digits = bits.div_ceil(4);
-    for row in words.chunks(board.map_or(8, Board::columns)) {
-        let row: Vec<String> = row.iter().map(|word| format!("0x{word:0digits$x}")).collect();
-        line(row.join(" "));
-    }
-    text
 }

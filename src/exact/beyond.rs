@@ -8,7 +8,7 @@
 
 use indicatif::ProgressBar;
 
-use super::{Exact, largest};
+use super::{Exact, bits_to_tell, largest};
 use crate::board::squares_of;
 use crate::code::Code;
 use crate::error::Error;
@@ -52,12 +52,11 @@ pub fn of_free_sets(
     // With the lowest square for a complement of the even sets.
     let basis: Vec<u64> = found.basis.iter().copied().chain([1]).collect();
     let code = Code::spanned(features, &basis);
-    let information = positions.into_iter().max().unwrap_or(0).next_power_of_two().ilog2();
     let bits = code.bits();
     Ok(Exact {
         free_sets: free.len() as u64,
         free_dimension: found.basis.len(),
-        at_least: if found.proved { bits } else { (information as usize).min(bits) },
+        at_least: if found.proved { bits } else { bits_to_tell(positions).min(bits) },
         lookups: found.lookups,
         code,
     })

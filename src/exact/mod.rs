@@ -125,8 +125,12 @@ pub fn one_table(positions: &Positions) -> Result<Positions, Error> {
 /// ⌈log₂⌉ of the larger mover's number of positions: bits below which no key
 /// of any kind tells them apart.
 pub fn information_bits(positions: &Positions) -> usize {
-    let most = positions.both().map(<[u64]>::len).into_iter().max().unwrap_or(0);
-    most.next_power_of_two().ilog2() as usize
+    bits_to_tell(positions.both().map(|list| list.len() as u64))
+}
+
+/// [`information_bits`] of two movers with so many positions.
+fn bits_to_tell(positions: [u64; 2]) -> usize {
+    positions[0].max(positions[1]).next_power_of_two().ilog2() as usize
 }
 
 /// Checks on the positions themselves that no two with the same mover share a

@@ -12,92 +12,7 @@
 
 use serde_json::{Value, json};
 
-/// A number as an essay prints it: `units / 10^places`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Decimal {
-    units: i128,
-    places: u32,
-}
-
-/// Reads a decimal as it is printed, without a sign: `48.1` has one place.
-///
-/// # Panics
-/// On anything else; in a constant that is an error of the compiler.
-pub const fn d(printed: &str) -> Decimal {
-    let digits = printed.as_bytes();
-    let (mut units, mut places, mut point, mut index) = (0, 0, false, 0);
-    while index < digits.len() {
-        match digits[index] {
-            b'.' if !point => point = true,
-            digit @ b'0'..=b'9' => {
-                units = units * 10 + (digit - b'0') as i128;
-                places += point as u32;
-            }
-            _ => panic!("want digits and at most one point"),
-        }
-        index += 1;
-    }
-    Decimal { units, places }
-}
-
-impl Decimal {
-    /// The number so many units of its last digit further up.
-    #[must_use]
-    pub fn moved(self, units: i128) -> Self {
-        Self { units: self.units + units, ..self }
-    }
-
-    fn scale(self) -> i128 {
-        10i128.pow(self.places)
-    }
-
-    fn value(self) -> f64 {
-        self.units as f64 / self.scale() as f64
-    }
-}
-
-/// A number measured: a ratio of integers, or a real one where shares are averaged.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Number {
-    /// `.0 / .1`, the second positive.
-    Ratio(i128, i128),
-    /// Not known as a ratio.
-    Real(f64),
-}
-
-impl Number {
-    /// Its value, rounded as floating point does.
-    pub fn value(self) -> f64 {
-        match self {
-            Self::Ratio(over, under) => over as f64 / under as f64,
-            Self::Real(value) => value,
-        }
-    }
-
-    fn rounds_to(self, printed: Decimal) -> bool {
-        match self {
-            Self::Ratio(over, under) => {
-                2 * (over * printed.scale() - printed.units * under).abs() <= under
-            }
-            Self::Real(value) => (value - printed.value()).abs() * printed.scale() as f64 <= 0.5,
-        }
-    }
-
-    /// Whether it is `printed` or more.
-    fn at_least(self, printed: Decimal) -> bool {
-        match self {
-            Self::Ratio(over, under) => over * printed.scale() >= printed.units * under,
-            Self::Real(value) => value >= printed.value(),
-        }
-    }
-
-    fn is(self, printed: Decimal) -> bool {
-        match self {
-            Self::Ratio(over, under) => over * printed.scale() == printed.units * under,
-            Self::Real(_) => false,
-        }
-    }
-}
+use super::number::{Decimal, Number, ratio};
 
 /// What an essay says.
 #[derive(Clone, Copy, Debug)]
@@ -145,14 +60,6 @@ pub fn count(count: impl TryInto<i128>) -> Measured {
 /// Integers.
 pub fn counts<N: TryInto<i128>>(counts: impl IntoIterator<Item = N>) -> Measured {
     Measured::Numbers(counts.into_iter().map(|count| ratio(count, 1)).collect())
-}
-
-/// `over / under`.
-pub fn ratio(over: impl TryInto<i128>, under: impl TryInto<i128>) -> Number {
-    let integer = "integers here are far below 2^127";
-    let ratio = (over.try_into().ok().expect(integer), under.try_into().ok().expect(integer));
-    assert!(ratio.1 > 0, "{ratio:?} is no number");
-    Number::Ratio(ratio.0, ratio.1)
 }
 
 /// One ratio.
@@ -214,7 +121,7 @@ pub fn judge(says: Says, measured: &Measured) -> Verdict {
         }
         (Says::Unstated(_), Numbers(_) | Nothing) => return Verdict::Unclear,
         (Says::Counts(said), Numbers(found)) => {
-            let integer = |&units: &i128| Decimal { units, places: 0 };
+            let integer = |&units: &i128| Decimal::integer(units);
             pairwise(&said.iter().map(integer).collect::<Vec<_>>(), found, Number::is)
         }
         (Says::Digits(said), Numbers(found)) => pairwise(said, found, Number::rounds_to),
@@ -246,23 +153,19 @@ fn one_or_list(mut values: Vec<Value>) -> Value {
 impl Says {
     /// As JSON: numbers as numbers, bounds with their names.
     pub fn json(self) -> Value {
-        let decimal = |d: &Decimal| match d.places {
-            0 => json!(d.units as i64),
-            _ => json!(d.value()),
-        };
         match self {
             Self::Counts(counts) => one_or_list(counts.iter().map(|&n| json!(n as i64)).collect()),
             Self::Digits(digits) | Self::Unstated(digits) => {
-                one_or_list(digits.iter().map(decimal).collect())
+                one_or_list(digits.iter().map(Decimal::json).collect())
             }
             Self::Extremes(least, most) => {
-                json!({"least": decimal(&least), "most": decimal(&most)})
+                json!({"least": least.json(), "most": most.json()})
             }
             Self::About(about, percent) => {
-                json!({"about": decimal(&about), "within_percent": percent})
+                json!({"about": about.json(), "within_percent": percent})
             }
-            Self::From(least, most) => json!({"from": decimal(&least), "to": decimal(&most)}),
-            Self::AtLeast(least) => json!({"at_least": decimal(&least)}),
+            Self::From(least, most) => json!({"from": least.json(), "to": most.json()}),
+            Self::AtLeast(least) => json!({"at_least": least.json()}),
             Self::Texts(texts) => one_or_list(texts.iter().map(|&text| json!(text)).collect()),
             Self::Holds => json!(true),
         }
@@ -270,18 +173,16 @@ impl Says {
 
     /// For a person.
     pub fn readable(self) -> String {
-        let decimal = |d: &Decimal| match d.places {
-            0 => crate::cmd::grouped(d.units as u128),
-            places => format!("{:.*}", places as usize, d.value()),
-        };
         match self {
             Self::Counts(counts) => listed(counts.iter().map(|&n| crate::cmd::grouped(n as u128))),
             Self::Digits(digits) | Self::Unstated(digits) if digits.is_empty() => "–".into(),
-            Self::Digits(digits) | Self::Unstated(digits) => listed(digits.iter().map(decimal)),
-            Self::Extremes(least, most) => format!("{} to {}", decimal(&least), decimal(&most)),
-            Self::About(about, _) => format!("about {}", decimal(&about)),
-            Self::From(least, most) => format!("{} to {}", decimal(&least), decimal(&most)),
-            Self::AtLeast(least) => format!("at least {}", decimal(&least)),
+            Self::Digits(digits) | Self::Unstated(digits) => {
+                listed(digits.iter().map(Decimal::readable))
+            }
+            Self::Extremes(least, most) => format!("{} to {}", least.readable(), most.readable()),
+            Self::About(about, _) => format!("about {}", about.readable()),
+            Self::From(least, most) => format!("{} to {}", least.readable(), most.readable()),
+            Self::AtLeast(least) => format!("at least {}", least.readable()),
             Self::Texts(texts) => listed(texts.iter().map(|&text| text.to_owned())),
             Self::Holds => "holds".into(),
         }
@@ -333,16 +234,9 @@ fn listed(items: impl Iterator<Item = String>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::number::d;
     use super::Verdict::{Differs, Same, Unclear};
     use super::*;
-
-    #[test]
-    fn decimals_keep_the_places_they_are_printed_with() {
-        assert_eq!(d("48.1"), Decimal { units: 481, places: 1 });
-        assert_eq!(d("3.0"), Decimal { units: 30, places: 1 });
-        assert_eq!(d("904"), Decimal { units: 904, places: 0 });
-        assert!(std::panic::catch_unwind(|| d("1e3")).is_err());
-    }
 
     /// Every kind of expectation accepts what it should and refuses what is next to it.
     #[test]

@@ -17,6 +17,7 @@ mod designs;
 mod exact_table;
 mod families;
 mod figure;
+mod number;
 mod folds;
 pub(crate) mod lab;
 mod openings;
@@ -28,11 +29,9 @@ mod splits;
 mod values;
 mod words;
 
-pub use figure::{
-    Decimal, Measured, Number, Says, Verdict, count, counts, d, judge, least_and_most, ratio,
-    share, spread,
-};
+pub use figure::{Measured, Says, Verdict, count, counts, judge, least_and_most, share, spread};
 pub use lab::Lab;
+pub use number::{Decimal, Number, d, ratio};
 
 use indicatif::ProgressBar;
 

@@ -15,14 +15,14 @@ use indicatif::ProgressBar;
 use rayon::prelude::*;
 
 use super::plan::{Orbit, Plan};
-use super::slices::Layout;
-use crate::census::Size;
+use super::slices::{Layout, squeezed};
 use crate::census::percentiles::{self, Counter, Values};
 use crate::census::tally::{self, Tally};
+use crate::census::{Size, pairs_of};
 use crate::error::{Error, bytes};
 use crate::memory::{self, Zeroed};
 use crate::tier::{self, Tier};
-use crate::walsh::{self, Modulus, Sum};
+use crate::walsh::{self, Modulus, Sum, WalshKernel};
 
 /// Cells that are looked at together.
 const CHUNK: usize = 1 << 16;
@@ -30,6 +30,8 @@ const CHUNK: usize = 1 << 16;
 /// What is counted of a board, whatever the shard: the bitmaps of both movers.
 pub struct Board {
     plan: Plan,
+    /// Of every shard, in its order.
+    orbits: Vec<Orbit>,
     layout: Layout,
     bitmaps: [Vec<u64>; 2],
     /// Positions of both movers by slice: the inner squares' value within the outer's.
@@ -64,7 +66,7 @@ impl Board {
         let slices = bitmaps.each_ref().map(|bitmap| layout.counts(bitmap));
         let positions = slices.each_ref().map(|counts| counts.iter().sum());
         let modulus = modulus("--shards", positions)?;
-        Ok(Self { plan: plan.clone(), layout, bitmaps, slices, modulus })
+        Ok(Self { plan: plan.clone(), orbits: plan.orbits(), layout, bitmaps, slices, modulus })
     }
 
     /// Number of Left's and of Right's positions.
@@ -75,7 +77,13 @@ impl Board {
     /// Steps that [`Board::count`] makes of a progress bar.
     pub fn steps(&self, shard: usize) -> u64 {
         let outer = self.plan.fixed() & !self.plan.inner();
-        (2 << outer.count_ones()) + self.plan.shard(shard).len() as u64
+        (2 << outer.count_ones()) + self.shard(shard).len() as u64
+    }
+
+    /// The orbits of one shard.
+    fn shard(&self, shard: usize) -> &[Orbit] {
+        let shards = self.orbits.chunks(self.plan.differences());
+        shards.into_iter().nth(shard).expect("the shard is one of them")
     }
 
     /// Counts a shard, which is numbered from 0.
@@ -91,10 +99,10 @@ impl Board {
         ceiling: Tier,
         progress: &ProgressBar,
     ) -> Result<Counts, Error> {
-        let orbits = self.plan.shard(shard);
-        let cells = self.cells(&orbits, ceiling, progress)?;
+        let orbits = self.shard(shard);
+        let cells = self.cells(orbits, ceiling, progress)?;
         let check = |orbit: &Orbit, tallies: &[Tally]| self.check(orbit, tallies);
-        Counts::of(&self.plan, self.positions(), &orbits, &cells, ceiling, check)
+        Counts::of(&self.plan, self.positions(), orbits, &cells, ceiling, check)
     }
 
     /// The counts themselves of some differences, one after the other, in the order of
@@ -109,8 +117,19 @@ impl Board {
         progress: &ProgressBar,
     ) -> Result<Zeroed<u32>, Error> {
         let mut sums = self.sweep(orbits, ceiling, progress)?;
+        let (_, kernel) = tier::pick(walsh::KERNELS, None, ceiling)?;
+        let (halvings, positions) = (self.plan.bits() as u32, self.positions());
         for (orbit, sum) in orbits.iter().zip(sums.chunks_exact_mut(self.layout.cells())) {
-            self.restore(orbit, sum, ceiling)?;
+            kernel.back(sum, self.modulus);
+            let zero = (orbit.difference == 0).then_some(positions);
+            divide(
+                kernel,
+                sum,
+                self.modulus,
+                halvings,
+                zero,
+                &format_args!("{:#x}", orbit.difference),
+            );
             progress.inc(1);
         }
         Ok(sums.cast())
@@ -149,23 +168,6 @@ impl Board {
             }
         }
         Ok(sums)
-    }
-
-    /// From a sum of squares to counts.
-    fn restore(&self, orbit: &Orbit, sum: &mut [i32], ceiling: Tier) -> Result<(), Error> {
-        let (_, kernel) = tier::pick(walsh::KERNELS, None, ceiling)?;
-        let halvings = self.plan.bits() as u32;
-        kernel.back(sum, self.modulus);
-        if orbit.difference == 0 {
-            let found = u64::from(self.modulus.quotient(sum[0], halvings));
-            let total: u64 = self.positions().iter().sum();
-            let want = total % self.modulus.value() as u64;
-            assert_eq!(found, want, "the zero cell must be the {total} positions");
-            sum[0] = 0;
-        }
-        let odd = kernel.quotients(bytemuck::cast_slice_mut(sum), self.modulus, halvings);
-        assert_eq!(odd & 1, 0, "a pair count of {:#x} is half of an odd number", orbit.difference);
-        Ok(())
     }
 
     /// Asserts what the counts of one difference on the fixed squares add up to.
@@ -265,13 +267,7 @@ impl Counts {
                 }
                 counter.values()
             });
-            parts.reduce(
-                || most.iter().map(|_| Values::new()).collect(),
-                |mut sum, part| {
-                    sum.iter_mut().zip(&part).for_each(|(sum, part)| sum.add_times(part, 1));
-                    sum
-                },
-            )
+            Values::sums(most.len(), parts)
         };
         // Orbits with equally many images together: their counts are multiplied but once.
         for images in 1..=8 {
@@ -325,11 +321,29 @@ impl Counts {
 
     /// Number of same-mover pairs of positions.
     pub fn pairs(&self) -> u64 {
-        self.positions.iter().map(|count| count * count.saturating_sub(1) / 2).sum()
+        self.positions.into_iter().map(pairs_of).sum()
+    }
+
+    /// The counts of some shards together, if there are any; of all of them
+    /// [`Counts::check`] makes a whole.
+    ///
+    /// # Errors
+    /// The first of the parts'.
+    pub(super) fn sum<E>(
+        plan: &Plan,
+        parts: impl IntoIterator<Item = Result<Self, E>>,
+    ) -> Result<Option<Self>, E> {
+        let mut whole: Option<Self> = None;
+        for part in parts {
+            let part = part?;
+            whole.get_or_insert_with(|| Self::empty(plan, part.positions)).merge(part);
+        }
+        Ok(whole)
     }
 
     /// Adds the counts of another shard.
     pub(super) fn merge(&mut self, other: Self) {
+        assert_eq!(self.positions, other.positions, "shards of one board");
         for (size, values) in other.sizes.into_iter().zip(other.values) {
             let at = self.sizes.iter().position(|mine| mine.squares == size.squares);
             let at = at.expect("sums begin with every size");
@@ -363,8 +377,24 @@ fn element(orbit: &Orbit, bits: usize) -> Option<usize> {
     (bits + orbit.difference.count_ones() as usize).div_ceil(2).checked_sub(1)
 }
 
-/// The bits of `set` at the places of `mask`, pushed together.
-fn squeezed(set: u64, mask: u64) -> usize {
-    let bits = crate::board::squares_of(mask).enumerate();
-    bits.map(|(bit, square)| (set as usize >> square & 1) << bit).sum()
+/// From residues that were transformed back to counts, checked: none may be half of an odd
+/// number, and the first, if it is the empty set's, must be the positions of both movers.
+/// `of` says in a failure whose counts they are.
+pub(super) fn divide(
+    kernel: &dyn WalshKernel,
+    residues: &mut [i32],
+    modulus: Modulus,
+    halvings: u32,
+    zero: Option<[u64; 2]>,
+    of: &dyn std::fmt::Display,
+) {
+    if let Some(positions) = zero {
+        let total: u64 = positions.iter().sum();
+        let found = u64::from(modulus.quotient(residues[0], halvings));
+        let want = total % modulus.value() as u64;
+        assert_eq!(found, want, "the zero cell must be the {total} positions");
+        residues[0] = 0;
+    }
+    let odd = kernel.quotients(bytemuck::cast_slice_mut(residues), modulus, halvings);
+    assert_eq!(odd & 1, 0, "a pair count of {of} is half of an odd number");
 }

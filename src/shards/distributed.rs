@@ -33,7 +33,7 @@
 //! and in the end sends its summary: some bytes for every different count and 8 for every
 //! free set. The way with transposed forward transforms too would send three times as much.
 
-use super::count::{Counts, modulus};
+use super::count::{Counts, divide, modulus};
 use super::file;
 use super::plan::{Cost, Orbit, Plan};
 use super::slices::{Layout, MOST_OUTER, WORD_SQUARES};
@@ -134,16 +134,11 @@ impl Distributed {
     /// If the whole does not add up: a bug of ours, never a result.
     pub fn merge(&self, summaries: &[Vec<u8>]) -> Result<Counts, Error> {
         assert_eq!(summaries.len(), self.ranks(), "a summary of every rank");
-        let mut whole: Option<Counts> = None;
-        for (rank, bytes) in summaries.iter().enumerate() {
+        let counts = summaries.iter().enumerate().map(|(rank, bytes)| {
             let counts = file::decode(bytes, &self.plan, rank);
-            let counts = counts
-                .map_err(|why| Error::argument("--mpi", format!("from rank {rank}: {why}")))?;
-            let whole = whole.get_or_insert_with(|| Counts::empty(&self.plan, counts.positions));
-            assert_eq!(whole.positions, counts.positions, "rank {rank}");
-            whole.merge(counts);
-        }
-        let mut whole = whole.expect("there is one rank at least");
+            counts.map_err(|why| Error::argument("--mpi", format!("from rank {rank}: {why}")))
+        });
+        let mut whole = Counts::sum(&self.plan, counts)?.expect("there is one rank at least");
         whole.check(&self.plan);
         Ok(whole)
     }
@@ -212,16 +207,16 @@ impl Slab {
         let halvings = plan.bits() as u32;
         let columns = self.work.len() >> log;
         kernel.back_between(&mut self.work, columns, self.modulus);
-        if self.rank == 0 {
-            let found = u64::from(self.modulus.quotient(self.work[0], halvings));
-            let total: u64 = self.positions.iter().sum();
-            let want = total % self.modulus.value() as u64;
-            assert_eq!(found, want, "the zero cell must be the {total} positions");
-            self.work[0] = 0;
-        }
-        let cells: &mut [u32] = bytemuck::must_cast_slice_mut(&mut self.work);
-        let odd = kernel.quotients(cells, self.modulus, halvings);
-        assert_eq!(odd & 1, 0, "a pair count of rank {} is half of an odd number", self.rank);
+        let zero = (self.rank == 0).then_some(self.positions);
+        divide(
+            kernel,
+            &mut self.work,
+            self.modulus,
+            halvings,
+            zero,
+            &format_args!("rank {}", self.rank),
+        );
+        let cells: &[u32] = bytemuck::must_cast_slice(&self.work);
         let squares = plan.bits() - log;
         let row = |h: usize| Orbit {
             difference: (h << squares | self.rank << (squares - log)) as u64,

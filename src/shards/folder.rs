@@ -171,41 +171,52 @@ impl Folder {
     /// # Panics
     /// If the whole does not add up: a bug of ours, never a result.
     pub fn merge(&self) -> Result<Counts, Error> {
-        let mut whole: Option<Counts> = None;
+        self.gather()?.map_err(|absent| {
+            let whys: Vec<String> = absent.into_iter().map(|(_, why)| why).collect();
+            let board = self.plan.board();
+            let again = format!("`zlab census {board} --shards` counts what is not there");
+            let problem = format!("{} of {}; {again}", whys.join("; "), self.plan.shards());
+            Error::file(&self.path, problem)
+        })
+    }
+
+    /// All shards together, or those that are missing or wrong, and why.
+    ///
+    /// # Errors
+    /// The system refuses to read one.
+    ///
+    /// # Panics
+    /// As [`Folder::merge`].
+    pub fn gather(&self) -> Result<Result<Counts, Vec<(usize, String)>>, Error> {
         let mut absent = Vec::new();
-        for shard in 0..self.plan.shards() {
-            match self.state(shard)? {
-                State::Counted(counts) => {
-                    let whole =
-                        whole.get_or_insert_with(|| Counts::empty(&self.plan, counts.positions));
-                    assert_eq!(whole.positions, counts.positions, "shard {shard}");
-                    whole.merge(*counts);
-                }
-                State::Missing => absent.push(format!("shard {shard} is missing")),
-                State::Wrong(why) => absent.push(why),
+        let counts = (0..self.plan.shards()).filter_map(|shard| match self.state(shard) {
+            Ok(State::Counted(counts)) => Some(Ok(*counts)),
+            Ok(State::Missing) => {
+                absent.push((shard, format!("shard {shard} is missing")));
+                None
             }
-        }
-        match whole {
+            Ok(State::Wrong(why)) => {
+                absent.push((shard, why));
+                None
+            }
+            Err(error) => Some(Err(error)),
+        });
+        let whole = Counts::sum(&self.plan, counts)?;
+        Ok(match whole {
             Some(mut whole) if absent.is_empty() => {
                 whole.check(&self.plan);
                 Ok(whole)
             }
-            _ => {
-                let board = self.plan.board();
-                let again = format!("`zlab census {board} --shards` counts what is not there");
-                let problem = format!("{} of {}; {again}", absent.join("; "), self.plan.shards());
-                Err(Error::file(&self.path, problem))
-            }
-        }
+            _ => Err(absent),
+        })
     }
 }
 
 /// Takes a lock, shared or not, or says who has it.
 fn locked(path: &Path, shared: bool) -> Result<File, Error> {
     let io = |source| Error::io(path, source);
-    let mut file = File::options().create(true).truncate(false).read(true).write(true).open(path);
-    let file =
-        file.as_mut().map_err(|source| Error::io(path, std::io::Error::from(source.kind())))?;
+    let options = File::options().create(true).truncate(false).read(true).write(true).clone();
+    let mut file = options.open(path).map_err(io)?;
     let lock = if shared { file.try_lock_shared() } else { file.try_lock() };
     match lock {
         Ok(()) => {
@@ -215,7 +226,7 @@ fn locked(path: &Path, shared: bool) -> Result<File, Error> {
                 file.set_len(0).map_err(io)?;
             }
             file.write_all(holder.as_bytes()).map_err(io)?;
-            file.try_clone().map_err(io)
+            Ok(file)
         }
         Err(TryLockError::WouldBlock) => {
             let holder = fs::read_to_string(path).unwrap_or_default();

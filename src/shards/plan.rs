@@ -14,7 +14,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::slices::{MOST_OUTER, WORD_SQUARES, subsets};
+use super::slices::{MOST_OUTER, WORD_SQUARES, spread, subsets};
 use crate::board::{Board, Symmetry, squares_of};
 use crate::error::{Error, bytes};
 use crate::game::{self, Game};
@@ -175,9 +175,7 @@ impl Plan {
 
     /// The set that a cell of an orbit's difference counts.
     pub fn set(&self, orbit: &Orbit, cell: usize) -> u64 {
-        let low = squares_of(self.low()).enumerate();
-        let low: u64 = low.map(|(bit, square)| (cell as u64 >> bit & 1) << square).sum();
-        let even = low | orbit.difference;
+        let even = spread(cell as u64, self.low()) | orbit.difference;
         even | u64::from(even.count_ones() % 2) << self.bits()
     }
 

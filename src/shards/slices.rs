@@ -80,9 +80,7 @@ impl Layout {
 
     /// The word that is number `index` in the slice of all fixed squares zero.
     fn word(&self, index: usize) -> usize {
-        let free = !self.fixed as u64 & ((1 << 40) - 1);
-        let bits = squares_of(free).take(40).enumerate();
-        bits.filter(|(bit, _)| index >> bit & 1 == 1).map(|(_, square)| 1 << square).sum()
+        spread(index as u64, !self.fixed as u64) as usize
     }
 
     /// Writes, for every value of the inner squares, a slice of
@@ -104,11 +102,23 @@ impl Layout {
                 for ((to, outer), negative) in words.iter_mut().zip(&self.outer).zip(&negative) {
                     *to = bitmap[base | outer] ^ negative;
                 }
-                spread(&sums(&mut words)[..planes], negatives, cells);
+                unslice(&sums(&mut words)[..planes], negatives, cells);
                 word = self.next(word);
             }
         });
     }
+}
+
+/// The bits of `set` at the places of `mask`, pushed together.
+pub(super) fn squeezed(set: u64, mask: u64) -> usize {
+    let bits = squares_of(mask).enumerate();
+    bits.map(|(bit, square)| (set as usize >> square & 1) << bit).sum()
+}
+
+/// The low bits of `number`, one to each place of `mask`: what [`squeezed`] undoes.
+pub(super) fn spread(number: u64, mask: u64) -> u64 {
+    let bits = squares_of(mask).enumerate();
+    bits.map(|(bit, square)| (number >> bit & 1) << square).sum()
 }
 
 /// The subsets of a set, in the order of their numbers.
@@ -162,7 +172,7 @@ static BYTES: [u64; 256] = {
 };
 
 /// Writes bit-sliced numbers, less `negatives`, as cells.
-fn spread(planes: &[u64], negatives: i32, cells: &mut [i32; 64]) {
+fn unslice(planes: &[u64], negatives: i32, cells: &mut [i32; 64]) {
     for (byte, cells) in cells.as_chunks_mut::<8>().0.iter_mut().enumerate() {
         let mut eight = 0;
         for (weight, plane) in planes.iter().enumerate() {

@@ -131,24 +131,21 @@ pub(super) fn outcome(
     mpi: Option<Mpi>,
 ) -> Result<Report, Error> {
     let plan = folder.plan();
-    let mut partial = Partial {
+    let missing: Vec<usize> = match folder.gather()? {
+        Ok(counts) => {
+            let whole = Whole { plan, shards: Some(plan.shards()), mpi, seconds };
+            return whole.report(counts, free, out, ceiling);
+        }
+        Err(absent) => absent.into_iter().map(|(shard, _)| shard).collect(),
+    };
+    let partial = Partial {
         board: plan.board().to_string(),
         game: plan.game().name().into(),
         shards: plan.shards(),
-        counted: Vec::new(),
-        missing: Vec::new(),
+        counted: (0..plan.shards()).filter(|shard| !missing.contains(shard)).collect(),
+        missing,
         seconds,
     };
-    for shard in 0..plan.shards() {
-        match folder.state(shard)? {
-            State::Counted(_) => partial.counted.push(shard),
-            _ => partial.missing.push(shard),
-        }
-    }
-    if partial.missing.is_empty() {
-        let whole = Whole { plan, shards: Some(plan.shards()), mpi, seconds };
-        return whole.report(folder.merge()?, free, out, ceiling);
-    }
     let text = format!(
         "{} {}: {} of {} shards counted, {:.1} s; missing: {:?}\n",
         partial.board,
