@@ -15,7 +15,9 @@ use super::WalshKernel;
 use super::bitmap;
 use super::blocked::{Arithmetic, Engine, Work};
 use super::modulus::Modulus;
-use super::squares;
+use super::quotients;
+use super::skew::{RowSkew, Skew};
+use super::squares::{self, Middle};
 use super::steps::{self, STRIP_BYTES};
 use crate::tier::{Kernel, Tier};
 
@@ -62,17 +64,19 @@ fn run(work: Work<'_, '_>) {
             Arithmetic::Plain => along32(row, |a, b| sums32(a, b), |v| v),
             Arithmetic::Halving => along32(row, |a, b| means32(a, b), |v| v),
             Arithmetic::Modulo(modulus) if modulus.roomy() => {
-                along32(row, |a, b| sums32(a, b), |v| fold(v, modulus));
+                along32(row, |a, b| sums32(a, b), move |v| fold(v, modulus));
             }
-            Arithmetic::Modulo(modulus) => along32(row, |a, b| residues(a, b, modulus), |v| v),
+            Arithmetic::Modulo(modulus) => along32(row, move |a, b| residues(a, b, modulus), |v| v),
         },
         Work::Across32(panel, arithmetic) => match arithmetic {
             Arithmetic::Plain => across32(panel, |a, b| sums32(a, b), |v| v),
             Arithmetic::Halving => across32(panel, |a, b| means32(a, b), |v| v),
             Arithmetic::Modulo(modulus) if modulus.roomy() => {
-                across32(panel, |a, b| sums32(a, b), |v| fold(v, modulus));
+                across32(panel, |a, b| sums32(a, b), move |v| fold(v, modulus));
             }
-            Arithmetic::Modulo(modulus) => across32(panel, |a, b| residues(a, b, modulus), |v| v),
+            Arithmetic::Modulo(modulus) => {
+                across32(panel, move |a, b| residues(a, b, modulus), |v| v)
+            }
         },
         Work::Along64(row, halving) => match halving {
             false => along64(row, |a, b| sums64(a, b)),
@@ -82,23 +86,23 @@ fn run(work: Work<'_, '_>) {
             false => steps::across::<i64, V, 4, S, R>(panel, |a, b| sums64(a, b), |v| v),
             true => steps::across::<i64, V, 4, S, R>(panel, |a, b| means64(a, b), |v| v),
         },
-        Work::Expand(words, row) => {
-            bitmap::expand(words, row);
-            let pairs = bytemuck::must_cast_slice_mut(row);
+        Work::Expand { words, pairs, skew } => {
+            bitmap::expand(words, pairs, skew);
+            let pairs = bytemuck::must_cast_slice_mut(pairs);
             // The table made all stages inside a register of eight pairs.
             steps::along::<i16, V, 16, R>(pairs, 1, |_, _| {}, |a, b| sums16(a, b), |v| v);
         }
         Work::SquaresNarrow(panel, modulus) => {
             let square = |v| fold(_mm256_madd_epi16(v, v), modulus);
-            let fold = |v| fold(v, modulus);
+            let fold = move |v| fold(v, modulus);
             let (sums16, sums32) = (|a, b| sums16(a, b), |a, b| sums32(a, b));
             squares::squares_narrow::<V, V, 8, S, R>(panel, sums16, square, sums32, fold);
         }
-        Work::SquaresWide(panel, modulus) if modulus.roomy() => {
-            squares_wide(panel, modulus, |a, b| sums32(a, b), |v| fold(v, modulus));
+        Work::SquaresWide { panel, modulus, skew, exact } if modulus.roomy() => {
+            middle(panel, modulus, skew, exact, |a, b| sums32(a, b), move |v| fold(v, modulus));
         }
-        Work::SquaresWide(panel, modulus) => {
-            squares_wide(panel, modulus, |a, b| residues(a, b, modulus), |v| v);
+        Work::SquaresWide { panel, modulus, skew, exact } => {
+            middle(panel, modulus, skew, exact, move |a, b| residues(a, b, modulus), |v| v);
         }
         Work::Squares(from, to, modulus) => {
             squares::map::<V, 8>(from, to, |v| square(v, modulus));
@@ -110,8 +114,18 @@ fn run(work: Work<'_, '_>) {
             squares::merge::<V, 8>(cells, more, |a, b| fold(sums32(a, b).1, modulus));
         }
         Work::Quotients { row, modulus, halvings, odd } => {
-            *odd = squares::quotients(row, modulus, halvings);
+            *odd = quotients::quotients(row, modulus, halvings);
         }
+        Work::Counts { row, skew, modulus, halvings, odd } => match modulus.roomy() {
+            true => {
+                let fold = move |v| fold(v, modulus);
+                *odd = counts(row, skew, modulus, halvings, |a, b| sums32(a, b), fold);
+            }
+            false => {
+                let butterfly = move |a, b| residues(a, b, modulus);
+                *odd = counts(row, skew, modulus, halvings, butterfly, |v| v);
+            }
+        },
     }
 }
 
@@ -132,21 +146,51 @@ fn along64(row: &mut [i64], butterfly: impl Fn(V, V) -> (V, V)) {
     steps::along::<i64, V, 4, R>(row, 1, lanes, &butterfly, |v| v);
 }
 
+/// The middle of the autocorrelation at 32 bits.
 #[target_feature(enable = "avx2")]
-fn squares_wide(
+fn middle(
     panel: &mut [&mut [u32]],
     modulus: Modulus,
+    skew: Skew,
+    exact: usize,
     butterfly: impl Fn(V, V) -> (V, V),
     fold: impl Fn(V) -> V,
 ) {
-    let halves =
-        |v| (_mm256_srai_epi32::<16>(_mm256_slli_epi32::<16>(v)), _mm256_srai_epi32::<16>(v));
-    let plain = |a, b| sums32(a, b);
-    let squares = |a, b| {
-        let sum = _mm256_add_epi32(square(a, modulus), square(b, modulus));
-        self::fold(sum, modulus)
+    let middle = Middle {
+        narrow: |a, b| sums16(a, b),
+        halves: |v| {
+            (_mm256_srai_epi32::<16>(_mm256_slli_epi32::<16>(v)), _mm256_srai_epi32::<16>(v))
+        },
+        plain: |a, b| sums32(a, b),
+        squares: move |a, b| {
+            self::fold(_mm256_add_epi32(square(a, modulus), square(b, modulus)), modulus)
+        },
+        butterfly,
+        fold,
     };
-    squares::squares_wide::<V, 8, S, R>(panel, halves, plain, squares, butterfly, fold);
+    middle.run::<V, 8, S, R>(panel, skew, exact);
+}
+
+/// Back along a row to its counts; the lowest bit of the result is 1 if some was odd.
+#[target_feature(enable = "avx2")]
+fn counts(
+    row: &mut [u32],
+    skew: RowSkew,
+    modulus: Modulus,
+    halvings: u32,
+    butterfly: impl Fn(V, V) -> (V, V) + Copy,
+    fold: impl Fn(V) -> V + Copy,
+) -> u32 {
+    let mut odd = _mm256_setzero_si256();
+    let back = move |part: &mut [i32]| along32(part, butterfly, fold);
+    quotients::counts::<V, 8, R>(row, back, butterfly, |strip, v| {
+        let sign = _mm256_set1_epi32(skew.sign(strip));
+        let signed = _mm256_sub_epi32(_mm256_xor_si256(v, sign), sign);
+        let twice = quotient(signed, modulus, halvings);
+        odd = _mm256_or_si256(odd, twice);
+        _mm256_srli_epi32::<1>(twice)
+    });
+    bytemuck::must_cast::<V, [u32; 8]>(odd).into_iter().fold(0, |all, odd| all | odd)
 }
 
 /// The butterfly of 16-bit cells.
@@ -204,6 +248,17 @@ fn square(v: V, modulus: Modulus) -> V {
     };
     let odd = _mm256_slli_epi64::<32>(reduced(_mm256_srli_epi64::<32>(v)));
     fold(_mm256_or_si256(reduced(v), odd), modulus)
+}
+
+/// [`Modulus::quotient`], lane by lane.
+#[target_feature(enable = "avx2")]
+fn quotient(v: V, modulus: Modulus, halvings: u32) -> V {
+    let (turn, all) = (halvings % modulus.q(), _mm256_set1_epi32(modulus.value()));
+    let [down, up] = [turn, modulus.q() - turn].map(|bits| _mm_cvtsi32_si128(bits as i32));
+    let v = fold(fold(v, modulus), modulus);
+    let turned = _mm256_or_si256(_mm256_srl_epi32(v, down), _mm256_sll_epi32(v, up));
+    let turned = _mm256_and_si256(turned, all);
+    _mm256_min_epu32(turned, _mm256_sub_epi32(turned, all))
 }
 
 /// [`Modulus::fold`], lane by lane.

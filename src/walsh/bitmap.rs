@@ -11,6 +11,7 @@
 
 use rayon::prelude::*;
 
+use super::skew::{RowSkew, STRIP_CELLS};
 use crate::board::squares_of;
 use crate::error::Error;
 
@@ -122,28 +123,33 @@ pub(super) fn check_counts(counts: [u64; 2]) -> Result<(), Error> {
 }
 
 /// The three lowest stages of the transform for each pattern of eight cells, as
-/// 16-bit numbers in the low halves.
-static TABLE: [[u32; 8]; 256] = {
-    let mut table = [[0; 8]; 256];
+/// 16-bit numbers in the low halves; and then negated.
+static TABLES: [[[u32; 8]; 256]; 2] = {
+    let mut tables = [[[0; 8]; 256]; 2];
     let mut at = 0;
     while at < 256 * 64 {
         let (pattern, u, x): (usize, usize, usize) = (at / 64, at / 8 % 8, at % 8);
         if pattern >> x & 1 == 1 {
             let sign = if (x & u).count_ones() % 2 == 0 { 1 } else { u16::MAX };
-            table[pattern][u] = (table[pattern][u] as u16).wrapping_add(sign) as u32;
+            let sum = (tables[0][pattern][u] as u16).wrapping_add(sign);
+            tables[0][pattern][u] = sum as u32;
+            tables[1][pattern][u] = sum.wrapping_neg() as u32;
         }
         at += 1;
     }
-    table
+    tables
 };
 
 /// Writes the cells of some words as pairs of 16 bits, Left's in the low half, the
-/// three lowest stages made.
+/// three lowest stages made, each strip with the sign that the row's skew gives it.
 #[inline(always)]
-pub(super) fn expand(words: &[u32], pairs: &mut [u32]) {
-    for (sixteen, word) in pairs.as_chunks_mut::<16>().0.iter_mut().zip(words) {
+pub(super) fn expand(words: &[u32], pairs: &mut [u32], skew: RowSkew) {
+    let sixteens = pairs.as_chunks_mut::<WORD_CELLS>().0.iter_mut();
+    for (index, (sixteen, word)) in sixteens.zip(words).enumerate() {
+        let negated = skew.sign(index * WORD_CELLS / STRIP_CELLS) & 1;
+        let table = &TABLES[negated as usize];
         let [left_low, left_high, right_low, right_high] =
-            word.to_le_bytes().map(|byte| &TABLE[usize::from(byte)]);
+            word.to_le_bytes().map(|byte| &table[usize::from(byte)]);
         let (low, high) = sixteen.split_at_mut(8);
         for u in 0..8 {
             low[u] = left_low[u] | right_low[u] << 16;

@@ -22,6 +22,8 @@
 //! along    cells → the remaining stages back → divided by 2^m, halved
 //! ```
 //!
+//! Between its passes the order of the cells is its own, and rows are kept [skewed](Skew).
+//!
 //! Rows and panels of strips are what threads take.
 
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -30,6 +32,7 @@ use rayon::prelude::*;
 
 use super::bitmap::{ANY_SET, Bitmap, WORD_CELLS};
 use super::modulus::Modulus;
+use super::skew::{RowSkew, STRIP_CELLS, Skew};
 use super::slices::{self, Sum};
 use super::{WalshKernel, scalar};
 
@@ -62,13 +65,14 @@ pub(super) enum Work<'a, 'b> {
     /// All stages between rows, halving or not.
     Across64(&'a mut [&'b mut [i64]], bool),
     /// From the bits of cells of two movers, at most 32,767 bits of each, to pairs of 16
-    /// bits, all stages along the row made.
-    Expand(&'a [u32], &'a mut [u32]),
+    /// bits, all stages along the row made, and skewed.
+    Expand { words: &'a [u32], pairs: &'a mut [u32], skew: RowSkew },
     /// From pairs of 16 bits to the sums of their squares, the stages between
     /// rows made before, in 16 bits, and after, modulo a roomy modulus.
     SquaresNarrow(&'a mut [&'b mut [u32]], Modulus),
-    /// The same in 32 bits, modulo any modulus.
-    SquaresWide(&'a mut [&'b mut [u32]], Modulus),
+    /// The same of skewed rows, modulo any modulus; 16 bits hold the stages between `exact` rows,
+    /// 32 bits the others.
+    SquaresWide { panel: &'a mut [&'b mut [u32]], modulus: Modulus, skew: Skew, exact: usize },
     /// The squares of cells as folded residues.
     Squares(&'a [i32], &'a mut [i32], Modulus),
     /// Adds residues to residues, or subtracts them, and folds.
@@ -76,6 +80,8 @@ pub(super) enum Work<'a, 'b> {
     /// Divides by `2^halvings` and halves; sets the low bit of `odd` if some
     /// quotient was odd.
     Quotients { row: &'a mut [u32], modulus: Modulus, halvings: u32, odd: &'a mut u32 },
+    /// The same of a skewed row, after all stages along it modulo the modulus.
+    Counts { row: &'a mut [u32], skew: RowSkew, modulus: Modulus, halvings: u32, odd: &'a mut u32 },
 }
 
 /// Does such work in one kernel's instructions.
@@ -107,10 +113,18 @@ const FEW_ROWS: usize = 16;
 /// Cells of such a row at the most.
 const FEW_ROWS_CELLS: usize = 1 << 16;
 
-/// Cells, as a power of two, of the longest row of the 32-bit road: the longer, the fewer
-/// stages there are that need 32 bits for each mover (2^29 cells took 1.9 s in rows of
-/// 2^14 cells, 1.3 in these).
+/// Cells, as a power of two, of the longest row of the 32-bit road: the longer, the fewer lines
+/// a strip of all rows has, and the fewer stages need 32 bits for each mover. On two threads
+/// 4x7 took 0.17, 0.16, 0.15, 0.13 s in rows of 2^14, 2^15, 2^16, 2^17 cells.
 const LOG_LONGEST_ROW: u32 = 17;
+
+/// Stages across the rows of the 32-bit road, if rows can be so long: what the widest kernel
+/// makes on the way from the rows and around the squares.
+const ACROSS: u32 = 7;
+
+/// Stages beyond a row for which it is asked whether 16 bits hold them: those on the way from
+/// the rows.
+const MORE_EXACT: u32 = 4;
 
 /// The largest `N` of the 16-bit road.
 const NARROW: u64 = i16::MAX as u64;
@@ -229,26 +243,36 @@ pub(super) fn autocorrelation(
     let stages = cells.len().ilog2();
     let narrow = modulus.roomy() && movers.counts().iter().all(|&count| count <= NARROW);
     let longest = row_stages(stages, narrow);
-    let row = 1 << if narrow { longest } else { movers.exact_stages(longest) };
-    rows(cells, row, |index, cells| {
+    // The stages after those along the rows begin in 16 bits too, where they hold them.
+    let exact = if narrow { stages } else { movers.exact_stages(stages.min(longest + MORE_EXACT)) };
+    let row = 1 << exact.min(longest);
+    let skew = match narrow {
+        true => Skew::NONE,
+        false => Skew::within(row / STRIP_CELLS / panel_count(cells, row)),
+    };
+    rows(cells, row, |index, pairs| {
         let words = row / WORD_CELLS;
-        engine.run(Work::Expand(&movers.words()[index * words..][..words], cells));
+        let words = &movers.words()[index * words..][..words];
+        engine.run(Work::Expand { words, pairs, skew: skew.row(index) });
     });
     panels(cells, row, |panel| {
         engine.run(match narrow {
             true => Work::SquaresNarrow(panel, modulus),
-            false => Work::SquaresWide(panel, modulus),
+            false => Work::SquaresWide { panel, modulus, skew, exact: (1 << exact) / row },
         });
     });
-    rows(cells, row, |index, cells| {
-        let residues = bytemuck::must_cast_slice_mut(cells);
-        engine.run(Work::Along32(residues, Arithmetic::Modulo(modulus)));
-        if index == 0 {
+    rows(cells, row, |index, row| {
+        let (skew, halvings) = (skew.row(index), stages);
+        let mut odd = 0;
+        if index > 0 {
+            engine.run(Work::Counts { row, skew, modulus, halvings, odd: &mut odd });
+        } else {
+            let residues = bytemuck::must_cast_slice_mut(row);
+            engine.run(Work::Along32(residues, Arithmetic::Modulo(modulus)));
             movers.check_zero_cell(modulus.quotient(residues[0], stages).into());
             residues[0] = 0;
+            engine.run(Work::Quotients { row, modulus, halvings, odd: &mut odd });
         }
-        let mut odd = 0;
-        engine.run(Work::Quotients { row: cells, modulus, halvings: stages, odd: &mut odd });
         assert_eq!(odd & 1, 0, "a pair count of row {index} is half of an odd number");
     });
 }
@@ -259,7 +283,7 @@ pub(super) fn row_stages(stages: u32, narrow: bool) -> u32 {
     if narrow && 1 << stages <= FEW_ROWS * FEW_ROWS_CELLS {
         stages.saturating_sub(FEW_ROWS.ilog2()).max(MIN_CELLS.ilog2()).min(stages)
     } else {
-        stages.midpoint(2).clamp(ANY_SET, LOG_LONGEST_ROW).min(stages)
+        stages.saturating_sub(ACROSS).clamp(ANY_SET, LOG_LONGEST_ROW).min(stages)
     }
 }
 
@@ -291,13 +315,22 @@ fn rows<T: Send>(cells: &mut [T], row: usize, work: impl Fn(usize, &mut [T]) + S
     }
 }
 
+/// Panels that rows are cut into: two a thread, so that one that is held up does not hold up
+/// all; more would leave a strip fewer places to be [skewed](Skew) to.
+fn panel_count<T>(cells: &[T], row: usize) -> usize {
+    match rayon::current_num_threads() {
+        1 => 1,
+        _ if cells.len() < PARALLEL_CELLS => 1,
+        threads => {
+            (2 * threads).next_power_of_two().min(row * size_of::<T>() / super::steps::STRIP_BYTES)
+        }
+    }
+}
+
 /// Does something to all rows, some columns of them at a time: on all threads
 /// if the cells are many.
 fn panels<T: Send>(cells: &mut [T], row: usize, work: impl Fn(&mut [&mut [T]]) + Sync) {
-    let threads = if cells.len() < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() };
-    // Several panels a thread, so that one that is held up does not hold up all.
-    let most = row * size_of::<T>() / super::steps::STRIP_BYTES;
-    let count = if threads == 1 { 1 } else { (4 * threads).next_power_of_two().min(most) };
+    let count = panel_count(cells, row);
     let mut panels: Vec<Vec<&mut [T]>> =
         (0..count).map(|_| Vec::with_capacity(cells.len() / row)).collect();
     for row in cells.chunks_exact_mut(row) {

@@ -165,3 +165,36 @@ fn residues_stay_exact_from_the_largest_there_are() {
         }
     }
 }
+
+#[test]
+fn squares_stay_exact_from_the_largest_there_are() {
+    use super::blocked::Work;
+    use super::skew::{STRIP_CELLS, Skew};
+    use super::tests::engines;
+    for q in modulus::Modulus::MIN_Q..=modulus::Modulus::MAX_Q {
+        let modulus = modulus::Modulus::above((1 << (q - 1)) - 1).unwrap();
+        let (rows, value) = (1 << (modulus.q() - 15), i64::from(modulus.value()));
+        // All positions are one mover's, or nearly half of them each one's.
+        for [left, right] in [[32_767, 0], [0, 32_767], [16_384, 16_383], [-16_383, 16_383]] {
+            for peak in [0, 1, rows - 1] {
+                let sign =
+                    |row: usize| if (row & peak).count_ones().is_multiple_of(2) { 1 } else { -1 };
+                let square = (left * left + right * right) * (rows * rows) as i64;
+                for (name, engine) in engines() {
+                    let pair = |row| [sign(row) * left, sign(row) * right].map(|half| half as u16);
+                    let pairs = |row| u32::from(pair(row)[0]) | u32::from(pair(row)[1]) << 16;
+                    let mut cells: Vec<u32> =
+                        (0..rows * STRIP_CELLS).map(|at| pairs(at / STRIP_CELLS)).collect();
+                    let mut panel: Vec<&mut [u32]> = cells.chunks_exact_mut(STRIP_CELLS).collect();
+                    let panel = &mut panel[..];
+                    engine.run(Work::SquaresWide { panel, modulus, skew: Skew::NONE, exact: 1 });
+                    for (at, &cell) in cells.iter().enumerate() {
+                        let want = sign(at / STRIP_CELLS) * square;
+                        let off = (i64::from(cell as i32) - want) % value;
+                        assert_eq!(off, 0, "{name} modulo 2^{q} - 1, cell {at}: {cell}");
+                    }
+                }
+            }
+        }
+    }
+}

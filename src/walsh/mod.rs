@@ -43,6 +43,8 @@ mod bitmap;
 mod blocked;
 mod checked;
 mod modulus;
+mod quotients;
+mod skew;
 mod slices;
 mod squares;
 mod steps;
@@ -122,7 +124,7 @@ pub trait WalshKernel: Sync {
     /// Divides residues by `2^halvings` and then halves; the lowest bit of the result is 1
     /// if some quotient was odd.
     fn quotients(&self, residues: &mut [u32], modulus: Modulus, halvings: u32) -> u32 {
-        squares::quotients(residues, modulus, halvings)
+        quotients::quotients(residues, modulus, halvings)
     }
 }
 

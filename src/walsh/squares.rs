@@ -1,5 +1,5 @@
-//! The middle and the end of the autocorrelation, register by register: squares between
-//! the last stages forward and the first back, sums of squares, and quotients.
+//! The middle of the autocorrelation, register by register: squares between the last stages
+//! forward and the first back, and sums of squares.
 //!
 //! ```text
 //! strip   stages between rows   squares   the same stages back   strip
@@ -8,10 +8,13 @@
 //! As in [`super::steps`], kernels hand in closures of their own intrinsics, and all of
 //! this is inlined into their code.
 
+use std::array;
+
 use bytemuck::{Pod, must_cast};
 
-use super::modulus::Modulus;
-use super::steps::{butterflies, cached_steps, columns, copy_in, gather, scatter};
+use super::skew::Skew;
+use super::steps::{butterflies, butterflies_among, cached_steps, columns, gather, scatter};
+use crate::memory;
 
 /// The middle of the autocorrelation where 16 bits hold all of the transform: see
 /// [`super::blocked::Work`]. `square` adds the squares of neighbours.
@@ -85,32 +88,242 @@ fn back<V: Pod, const W: usize, const S: usize, const R: usize>(
     scatter::<u32, V, W, S, R>(scratch, strip, panel, last, butterfly, fold);
 }
 
-/// The middle of the autocorrelation at 32 bits: see [`super::blocked::Work`]. `halves`
-/// parts the pairs, `squares` adds two squares and folds.
-#[inline(always)]
-pub(super) fn squares_wide<V: Pod, const W: usize, const S: usize, const R: usize>(
-    panel: &mut [&mut [u32]],
-    halves: impl Fn(V) -> (V, V),
-    plain: impl Fn(V, V) -> (V, V),
-    squares: impl Fn(V, V) -> V,
-    butterfly: impl Fn(V, V) -> (V, V),
-    fold: impl Fn(V) -> V,
-) {
-    let mut left = vec![[[0u32; W]; S]; panel.len()];
-    let mut right = left.clone();
-    for strip in 0..panel[0].len() / (S * W) {
-        copy_in::<u32, V, W, S>(panel, strip, &mut left);
-        let pairs = left.as_flattened_mut().iter_mut().zip(right.as_flattened_mut());
-        for (left, right) in pairs {
-            let (low, high) = halves(must_cast(*left));
-            (*left, *right) = (must_cast(low), must_cast(high));
+/// What the middle of the autocorrelation does at 32 bits to vectors of `V`.
+pub(super) struct Middle<N, H, P, Q, B, F> {
+    /// The butterfly of pairs of 16 bits.
+    pub narrow: N,
+    /// Parts pairs.
+    pub halves: H,
+    /// The butterfly of one mover's cells.
+    pub plain: P,
+    /// The sum of two squares, folded.
+    pub squares: Q,
+    /// The butterfly of residues.
+    pub butterfly: B,
+    /// Folds residues.
+    pub fold: F,
+}
+
+impl<N, H, P, Q, B, F> Middle<N, H, P, Q, B, F> {
+    /// The whole of it, where 16 bits hold the stages between `exact` rows and no more: see
+    /// [`super::blocked::Work`].
+    ///
+    /// The rows are parted into blocks. Stages within a block are made first and last, those
+    /// between blocks around the squares, so that a cell is read and written five times, or
+    /// little more, for up to fourteen stages of each mover and back:
+    ///
+    /// ```text
+    /// part    strips → Left's and Right's scratch, the stages between 16 neighbours
+    ///         the other stages inside a block
+    /// meet    the stages between blocks, squares, the same stages back
+    ///         stages inside a block, back
+    /// join    the stages between 16 neighbours, back → strips
+    /// ```
+    #[inline(always)]
+    pub(super) fn run<V: Pod, const W: usize, const S: usize, const R: usize>(
+        &self,
+        panel: &mut [&mut [u32]],
+        skew: Skew,
+        exact: usize,
+    ) where
+        N: Fn(V, V) -> (V, V),
+        H: Fn(V) -> (V, V),
+        P: Fn(V, V) -> (V, V),
+        Q: Fn(V, V) -> V,
+        B: Fn(V, V) -> (V, V),
+        F: Fn(V) -> V,
+    {
+        let blocks = panel.len().min(R / 2);
+        let block = panel.len() / blocks;
+        let near = if block < R { 1 } else { R };
+        // Blocks a power of two apart would compete for the same few cache sets.
+        let pitch = block + 1;
+        let mut scratch = [(); 2].map(|()| vec![[[0u32; W]; S]; blocks * pitch]);
+        let count = panel[0].len() / (S * W);
+        for strip in 0..count {
+            for (at, panel) in panel.chunks_exact(block).enumerate() {
+                let strips = Strips { strip, skew, first: at * block };
+                let mut movers = scratch.each_mut().map(|mover| &mut mover[at * pitch..][..block]);
+                match (near, exact) {
+                    (1, _) => self.part::<V, W, S, 1, 1>(panel, strips, &mut movers),
+                    (_, ..4) => self.part::<V, W, S, R, 1>(panel, strips, &mut movers),
+                    (_, 4..) if exact < R => {
+                        self.part::<V, W, S, R, 4>(panel, strips, &mut movers);
+                    }
+                    _ => self.part::<V, W, S, R, R>(panel, strips, &mut movers),
+                }
+                for mover in movers {
+                    let cells = mover.as_flattened_mut();
+                    cached_steps::<u32, V, W, R>(cells, S * near, &self.plain, &|v| v);
+                }
+            }
+            let [left, right] = scratch.each_mut().map(|mover| mover.as_flattened_mut());
+            let next = Strips { strip: strip + 1, skew, first: 0 };
+            // What the next strip reads is fetched while this one is worked on.
+            let fetch = |k: usize, column: usize| {
+                if next.strip < count {
+                    let row = k * block + column / S;
+                    let vectors = panel[row].as_chunks::<W>().0;
+                    memory::fetch_many(&vectors[next.place(row) * S + column % S]);
+                }
+            };
+            match blocks {
+                8 if R == 16 => self.meet::<V, W, 8>(left, right, S * block, fetch),
+                4 => self.meet::<V, W, 4>(left, right, S * block, fetch),
+                2 => self.meet::<V, W, 2>(left, right, S * block, fetch),
+                _ => self.meet::<V, W, 1>(left, right, S * block, fetch),
+            }
+            for (at, panel) in panel.chunks_exact_mut(block).enumerate() {
+                let strips = Strips { strip, skew, first: at * block };
+                let sums = &mut scratch[0][at * pitch..][..block];
+                let cells = sums.as_flattened_mut();
+                cached_steps::<u32, V, W, R>(cells, S * near, &self.butterfly, &self.fold);
+                match near {
+                    1 => self.join::<V, W, S, 1>(sums, panel, strips),
+                    _ => self.join::<V, W, S, R>(sums, panel, strips),
+                }
+            }
         }
-        columns::<u32, V, W, S, R>(&mut left, &plain, &|v| v);
-        columns::<u32, V, W, S, R>(&mut right, &plain, &|v| v);
-        for (left, right) in left.as_flattened_mut().iter_mut().zip(right.as_flattened()) {
-            *left = must_cast(squares(must_cast(*left), must_cast(*right)));
+    }
+
+    /// A strip's pairs parted to a scratch of each mover, the stages between `G` neighbours made
+    /// on the way: in pairs those nearer than `E` rows.
+    #[expect(clippy::needless_range_loop, reason = "a column runs through all rows")]
+    #[inline(always)]
+    fn part<V: Pod, const W: usize, const S: usize, const G: usize, const E: usize>(
+        &self,
+        panel: &[&mut [u32]],
+        strips: Strips,
+        [left, right]: &mut [&mut [[[u32; W]; S]]; 2],
+    ) where
+        N: Fn(V, V) -> (V, V),
+        H: Fn(V) -> (V, V),
+        P: Fn(V, V) -> (V, V),
+    {
+        let movers = left.as_chunks_mut::<G>().0.iter_mut().zip(right.as_chunks_mut::<G>().0);
+        for (group, (from, (left, right))) in
+            panel.as_chunks::<G>().0.iter().zip(movers).enumerate()
+        {
+            let mut at = [0; G];
+            for r in 0..G {
+                at[r] = strips.place(group * G + r) * S;
+            }
+            for s in 0..S {
+                let mut pairs = [V::zeroed(); G];
+                for r in 0..G {
+                    pairs[r] = must_cast(from[r].as_chunks::<W>().0[at[r] + s]);
+                }
+                butterflies_among(1..E, &mut pairs, &self.narrow);
+                let mut v = [V::zeroed(); G];
+                for r in 0..G {
+                    v[r] = (self.halves)(pairs[r]).0;
+                }
+                butterflies_among(E..G, &mut v, &self.plain);
+                for r in 0..G {
+                    left[r][s] = must_cast(v[r]);
+                }
+                for r in 0..G {
+                    v[r] = (self.halves)(pairs[r]).1;
+                }
+                butterflies_among(E..G, &mut v, &self.plain);
+                for r in 0..G {
+                    right[r][s] = must_cast(v[r]);
+                }
+            }
         }
-        back::<V, W, S, R>(&mut left, strip, panel, &butterfly, &fold);
+    }
+
+    /// The last stages of each mover, between `K` blocks of `length` vectors, the squares, and
+    /// the same stages back.
+    #[inline(always)]
+    fn meet<V: Pod, const W: usize, const K: usize>(
+        &self,
+        left: &mut [[u32; W]],
+        right: &[[u32; W]],
+        length: usize,
+        fetch: impl Fn(usize, usize),
+    ) where
+        P: Fn(V, V) -> (V, V),
+        Q: Fn(V, V) -> V,
+        B: Fn(V, V) -> (V, V),
+        F: Fn(V) -> V,
+    {
+        let pitch = left.len() / K;
+        let mut parts = left.chunks_exact_mut(pitch);
+        let left: [&mut [[u32; W]]; K] =
+            array::from_fn(|_| &mut parts.next().expect("K blocks")[..length]);
+        let mut parts = right.chunks_exact(pitch);
+        let right: [&[[u32; W]]; K] =
+            array::from_fn(|_| &parts.next().expect("K blocks")[..length]);
+        for column in 0..length {
+            let (mut a, mut b) = ([V::zeroed(); K], [V::zeroed(); K]);
+            for k in 0..K {
+                b[k] = must_cast(right[k][column]);
+                fetch(k, column);
+            }
+            butterflies(&mut b, &self.plain);
+            for k in 0..K {
+                a[k] = must_cast(left[k][column]);
+            }
+            butterflies(&mut a, &self.plain);
+            for k in 0..K {
+                a[k] = (self.squares)(a[k], b[k]);
+            }
+            butterflies(&mut a, &self.butterfly);
+            for k in 0..K {
+                left[k][column] = must_cast((self.fold)(a[k]));
+            }
+        }
+    }
+
+    /// A scratch back to its strip, the stages between `G` neighbours made on the way.
+    #[expect(clippy::needless_range_loop, reason = "a column runs through all rows")]
+    #[inline(always)]
+    fn join<V: Pod, const W: usize, const S: usize, const G: usize>(
+        &self,
+        scratch: &[[[u32; W]; S]],
+        panel: &mut [&mut [u32]],
+        strips: Strips,
+    ) where
+        B: Fn(V, V) -> (V, V),
+        F: Fn(V) -> V,
+    {
+        let groups = panel.as_chunks_mut::<G>().0.iter_mut().zip(scratch.as_chunks::<G>().0);
+        for (group, (to, rows)) in groups.enumerate() {
+            let mut at = [0; G];
+            for r in 0..G {
+                at[r] = strips.place(group * G + r) * S;
+            }
+            for s in 0..S {
+                let mut v = [V::zeroed(); G];
+                for r in 0..G {
+                    v[r] = must_cast(rows[r][s]);
+                }
+                butterflies(&mut v, &self.butterfly);
+                for r in 0..G {
+                    // Without stages there is nothing that a fold would undo.
+                    let v = if G > 1 { (self.fold)(v[r]) } else { v[r] };
+                    to[r].as_chunks_mut::<W>().0[at[r] + s] = must_cast(v);
+                }
+            }
+        }
+    }
+}
+
+/// One strip of some rows.
+#[derive(Clone, Copy)]
+struct Strips {
+    strip: usize,
+    skew: Skew,
+    /// The number of the first of the rows.
+    first: usize,
+}
+
+impl Strips {
+    /// Where it stands in a row, counted from the first.
+    #[inline(always)]
+    fn place(self, at: usize) -> usize {
+        self.skew.row(self.first + at).place(self.strip)
     }
 }
 
@@ -132,16 +345,4 @@ pub(super) fn merge<V: Pod, const W: usize>(
     for (cells, more) in cells.as_chunks_mut::<W>().0.iter_mut().zip(more.as_chunks::<W>().0) {
         *cells = must_cast(merged(must_cast(*cells), must_cast(*more)));
     }
-}
-
-/// The end of the autocorrelation: see [`super::blocked::Work`].
-#[inline(always)]
-pub(super) fn quotients(row: &mut [u32], modulus: Modulus, halvings: u32) -> u32 {
-    let mut odd = 0;
-    for cell in row {
-        let twice = modulus.quotient(*cell as i32, halvings);
-        odd |= twice;
-        *cell = twice / 2;
-    }
-    odd
 }

@@ -29,6 +29,7 @@
 //! last stages, took it from 0.38 to 0.46.
 
 use std::array;
+use std::ops::Range;
 
 use bytemuck::{Pod, must_cast};
 
@@ -46,17 +47,18 @@ pub(super) fn butterflies<V: Copy, const R: usize>(
     v: &mut [V; R],
     butterfly: &impl Fn(V, V) -> (V, V),
 ) {
-    butterflies_from(1, v, butterfly);
+    butterflies_among(1..R, v, butterfly);
 }
 
-/// The stages among `R` vectors at distance `half` and more.
+/// The stages among `R` vectors at these distances.
 #[inline(always)]
-fn butterflies_from<V: Copy, const R: usize>(
-    mut half: usize,
+pub(super) fn butterflies_among<V: Copy, const R: usize>(
+    distances: Range<usize>,
     v: &mut [V; R],
     butterfly: &impl Fn(V, V) -> (V, V),
 ) {
-    while half < R {
+    let mut half = distances.start;
+    while half < distances.end {
         for low in 0..R {
             if low & half == 0 {
                 (v[low], v[low + half]) = butterfly(v[low], v[low + half]);
@@ -123,12 +125,30 @@ pub(super) fn cached_steps<T: Pod, V: Pod, const W: usize, const R: usize>(
     fold: &impl Fn(V) -> V,
 ) {
     for bytes in [L1_BYTES, L2_BYTES, usize::MAX] {
-        let run = (bytes / size_of::<[T; W]>()).clamp(stride, vectors.len());
+        let run = whole_steps::<T, W, R>(bytes, stride, vectors.len());
         for part in vectors.chunks_exact_mut(run) {
             steps::<T, V, W, R>(part, stride, butterfly, fold);
         }
         stride = run;
     }
+}
+
+/// Vectors of a run of at most so many bytes that steps from `stride` on fill: what is left of
+/// a cache is cheaper as part of a later step than as a step of its own.
+fn whole_steps<T, const W: usize, const R: usize>(
+    bytes: usize,
+    stride: usize,
+    vectors: usize,
+) -> usize {
+    let room = (bytes / size_of::<[T; W]>()).min(vectors);
+    if room == vectors {
+        return vectors;
+    }
+    let mut run = stride;
+    while run * R <= room {
+        run *= R;
+    }
+    run
 }
 
 /// All stages of a contiguous run of cells, at least `R` vectors of them, where
@@ -145,21 +165,26 @@ pub(super) fn along<T: Pod, V: Pod, const W: usize, const R: usize>(
     let (vectors, rest) = cells.as_chunks_mut::<W>();
     let (groups, odd) = vectors.as_chunks_mut::<R>();
     assert!(rest.is_empty() && odd.is_empty(), "cells are no whole number of {R} vectors of {W}");
-    for (index, group) in groups.iter_mut().enumerate() {
-        let mut v = [V::zeroed(); R];
-        for r in 0..R {
-            v[r] = must_cast(group[r]);
+    // The next stages follow while a run is in the first-level cache.
+    let run = whole_steps::<T, W, R>(L1_BYTES, R, R * groups.len());
+    for (block, groups) in groups.chunks_exact_mut(run / R).enumerate() {
+        for (index, group) in groups.iter_mut().enumerate() {
+            let mut v = [V::zeroed(); R];
+            for r in 0..R {
+                v[r] = must_cast(group[r]);
+            }
+            lanes(block * (run / R) + index, &mut v);
+            for v in &mut v {
+                *v = fold(*v);
+            }
+            butterflies_among(from..R, &mut v, &butterfly);
+            for r in 0..R {
+                group[r] = must_cast(fold(v[r]));
+            }
         }
-        lanes(index, &mut v);
-        for v in &mut v {
-            *v = fold(*v);
-        }
-        butterflies_from(from, &mut v, &butterfly);
-        for r in 0..R {
-            group[r] = must_cast(fold(v[r]));
-        }
+        steps::<T, V, W, R>(groups.as_flattened_mut(), R, &butterfly, &fold);
     }
-    cached_steps::<T, V, W, R>(vectors, R, &butterfly, &fold);
+    cached_steps::<T, V, W, R>(vectors, run, &butterfly, &fold);
 }
 
 /// All stages between the rows of a panel: as many rows as a power of two, all

@@ -197,6 +197,20 @@ fn sets_at_the_edge_of_the_widths_are_exact() {
 }
 
 #[test]
+fn rows_are_skewed_alike_by_any_number_of_threads() {
+    // So sparse that 16 bits hold a step beyond the rows, and too many for them to hold all.
+    let cells = 1 << 22;
+    let lists = [1, 2].map(|seed| sample(cells, 1 << 16, seed));
+    let lists = [&lists[0][..], &lists[1]];
+    assert_eq!(Bitmap::new(lists, cells).unwrap().exact_stages(20), 20);
+    let want = agreed(&lists, cells);
+    for threads in [1, 3, 8] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        assert!(pool.install(|| agreed(&lists, cells)) == want, "{threads} threads");
+    }
+}
+
+#[test]
 fn every_modulus_gives_the_same_counts() {
     // Random sets, and all cells against a half that is a subspace: the transform's
     // largest values, in which a square has 28 bits and is reduced by every modulus.

@@ -10,14 +10,16 @@
 
 use std::array;
 
-use bytemuck::Pod;
+use bytemuck::{Pod, must_cast};
 use wide::{i16x8, i32x4, i64x2};
 
 use super::WalshKernel;
 use super::bitmap;
 use super::blocked::{Arithmetic, Engine, Work};
 use super::modulus::Modulus;
-use super::squares;
+use super::quotients;
+use super::skew::{RowSkew, Skew};
+use super::squares::{self, Middle};
 use super::steps::{self, STRIP_BYTES};
 use crate::tier::{Kernel, Tier};
 
@@ -42,18 +44,20 @@ impl Engine for Wide {
                 Arithmetic::Plain => along32(row, sums32, |v| v),
                 Arithmetic::Halving => along32(row, means32, |v| v),
                 Arithmetic::Modulo(modulus) if modulus.roomy() => {
-                    along32(row, sums32, |v| fold(v, modulus));
+                    along32(row, sums32, move |v| fold(v, modulus));
                 }
-                Arithmetic::Modulo(modulus) => along32(row, |a, b| residues(a, b, modulus), |v| v),
+                Arithmetic::Modulo(modulus) => {
+                    along32(row, move |a, b| residues(a, b, modulus), |v| v)
+                }
             },
             Work::Across32(panel, arithmetic) => match arithmetic {
                 Arithmetic::Plain => across32(panel, sums32, |v| v),
                 Arithmetic::Halving => across32(panel, means32, |v| v),
                 Arithmetic::Modulo(modulus) if modulus.roomy() => {
-                    across32(panel, sums32, |v| fold(v, modulus));
+                    across32(panel, sums32, move |v| fold(v, modulus));
                 }
                 Arithmetic::Modulo(modulus) => {
-                    across32(panel, |a, b| residues(a, b, modulus), |v| v);
+                    across32(panel, move |a, b| residues(a, b, modulus), |v| v);
                 }
             },
             Work::Along64(row, halving) => match halving {
@@ -64,22 +68,22 @@ impl Engine for Wide {
                 false => steps::across::<i64, _, 2, S, R>(panel, sums64, |v| v),
                 true => steps::across::<i64, _, 2, S, R>(panel, means64, |v| v),
             },
-            Work::Expand(words, row) => {
-                bitmap::expand(words, row);
-                let pairs = bytemuck::must_cast_slice_mut(row);
+            Work::Expand { words, pairs, skew } => {
+                bitmap::expand(words, pairs, skew);
+                let pairs = bytemuck::must_cast_slice_mut(pairs);
                 // The table made the stages of eight pairs: two vectors.
                 steps::along::<i16, i16x8, 8, R>(pairs, 2, |_, _| {}, sums16, |v| v);
             }
             Work::SquaresNarrow(panel, modulus) => {
                 let square = |v: i16x8| fold(v.dot(v), modulus);
-                let fold = |v| fold(v, modulus);
+                let fold = move |v| fold(v, modulus);
                 squares::squares_narrow::<_, _, 4, S, R>(panel, sums16, square, sums32, fold);
             }
-            Work::SquaresWide(panel, modulus) if modulus.roomy() => {
-                squares_wide(panel, modulus, sums32, |v| fold(v, modulus));
+            Work::SquaresWide { panel, modulus, skew, exact } if modulus.roomy() => {
+                middle(panel, modulus, skew, exact, sums32, move |v| fold(v, modulus));
             }
-            Work::SquaresWide(panel, modulus) => {
-                squares_wide(panel, modulus, |a, b| residues(a, b, modulus), |v| v);
+            Work::SquaresWide { panel, modulus, skew, exact } => {
+                middle(panel, modulus, skew, exact, move |a, b| residues(a, b, modulus), |v| v);
             }
             Work::Squares(from, to, modulus) => {
                 squares::map::<i32x4, 4>(from, to, |v| square(v, modulus));
@@ -91,8 +95,17 @@ impl Engine for Wide {
                 squares::merge::<i32x4, 4>(cells, more, |a, b| fold(a - b, modulus));
             }
             Work::Quotients { row, modulus, halvings, odd } => {
-                *odd = squares::quotients(row, modulus, halvings);
+                *odd = quotients::quotients(row, modulus, halvings);
             }
+            Work::Counts { row, skew, modulus, halvings, odd } => match modulus.roomy() {
+                true => {
+                    *odd = counts(row, skew, modulus, halvings, sums32, move |v| fold(v, modulus));
+                }
+                false => {
+                    let butterfly = move |a, b| residues(a, b, modulus);
+                    *odd = counts(row, skew, modulus, halvings, butterfly, |v| v);
+                }
+            },
         }
     }
 }
@@ -119,15 +132,48 @@ fn along64(row: &mut [i64], butterfly: impl Fn(i64x2, i64x2) -> (i64x2, i64x2)) 
     steps::along::<i64, _, 2, R>(row, 1, lanes, &butterfly, |v| v);
 }
 
-fn squares_wide(
+/// The middle of the autocorrelation at 32 bits.
+fn middle(
     panel: &mut [&mut [u32]],
     modulus: Modulus,
+    skew: Skew,
+    exact: usize,
     butterfly: impl Fn(i32x4, i32x4) -> (i32x4, i32x4),
     fold: impl Fn(i32x4) -> i32x4,
 ) {
-    let halves = |v: i32x4| (v << 16 >> 16, v >> 16);
-    let squares = |a, b| self::fold(square(a, modulus) + square(b, modulus), modulus);
-    squares::squares_wide::<_, 4, S, R>(panel, halves, sums32, squares, butterfly, fold);
+    let middle = Middle {
+        narrow: |a, b| {
+            let (sum, difference) = sums16(must_cast(a), must_cast(b));
+            (must_cast(sum), must_cast(difference))
+        },
+        halves: |v: i32x4| (v << 16 >> 16, v >> 16),
+        plain: sums32,
+        squares: |a, b| self::fold(square(a, modulus) + square(b, modulus), modulus),
+        butterfly,
+        fold,
+    };
+    middle.run::<_, 4, S, R>(panel, skew, exact);
+}
+
+/// Back along a row to its counts; the lowest bit of the result is 1 if some was odd.
+fn counts(
+    row: &mut [u32],
+    skew: RowSkew,
+    modulus: Modulus,
+    halvings: u32,
+    butterfly: impl Fn(i32x4, i32x4) -> (i32x4, i32x4) + Copy,
+    fold: impl Fn(i32x4) -> i32x4 + Copy,
+) -> u32 {
+    let mut odd = 0;
+    let back = move |part: &mut [i32]| along32(part, butterfly, fold);
+    quotients::counts::<i32x4, 4, R>(row, back, butterfly, |strip, v| {
+        let sign = i32x4::splat(skew.sign(strip));
+        let signed = ((v ^ sign) - sign).to_array();
+        let twice = signed.map(|cell| modulus.quotient(cell, halvings));
+        odd |= twice.into_iter().fold(0, |all, odd| all | odd);
+        must_cast(twice.map(|twice| twice / 2))
+    });
+    odd
 }
 
 /// The butterfly of 16-bit cells.
