@@ -75,7 +75,7 @@ fn run(work: Work<'_, '_>) {
                 across32(panel, |a, b| sums32(a, b), move |v| fold(v, modulus));
             }
             Arithmetic::Modulo(modulus) => {
-                across32(panel, move |a, b| residues(a, b, modulus), |v| v)
+                across32(panel, move |a, b| residues(a, b, modulus), |v| v);
             }
         },
         Work::Along64(row, halving) => match halving {

@@ -47,7 +47,7 @@ impl Engine for Wide {
                     along32(row, sums32, move |v| fold(v, modulus));
                 }
                 Arithmetic::Modulo(modulus) => {
-                    along32(row, move |a, b| residues(a, b, modulus), |v| v)
+                    along32(row, move |a, b| residues(a, b, modulus), |v| v);
                 }
             },
             Work::Across32(panel, arithmetic) => match arithmetic {
