@@ -36,7 +36,7 @@ use bytemuck::{Pod, must_cast};
 /// Bytes of a run of vectors that stays in the first-level cache for all its stages.
 const L1_BYTES: usize = 1 << 14;
 /// Likewise in the second-level cache.
-const L2_BYTES: usize = 1 << 18;
+const L2_BYTES: usize = 1 << 19;
 
 /// Bytes of each row in a strip of [`across`]: two cache lines.
 pub(super) const STRIP_BYTES: usize = 128;
@@ -103,15 +103,18 @@ fn steps<T: Pod, V: Pod, const W: usize, const R: usize>(
     butterfly: &impl Fn(V, V) -> (V, V),
     fold: &impl Fn(V) -> V,
 ) {
-    while stride * R <= vectors.len() {
-        step::<T, V, W, R>(vectors, stride, butterfly, fold);
-        stride *= R;
-    }
-    match vectors.len() / stride {
-        8 if R > 8 => step::<T, V, W, 8>(vectors, stride, butterfly, fold),
-        4 => step::<T, V, W, 4>(vectors, stride, butterfly, fold),
-        2 => step::<T, V, W, 2>(vectors, stride, butterfly, fold),
-        _ => {}
+    while stride < vectors.len() {
+        // As few steps as there can be, each of as many stages as the others or nearly so: the
+        // sixteen lines of the largest step are too many for one set of the first-level cache.
+        let left = (vectors.len() / stride).ilog2();
+        let stages = left.div_ceil(left.div_ceil(R.ilog2()));
+        match stages {
+            4 if R == 16 => step::<T, V, W, 16>(vectors, stride, butterfly, fold),
+            3 => step::<T, V, W, 8>(vectors, stride, butterfly, fold),
+            2 => step::<T, V, W, 4>(vectors, stride, butterfly, fold),
+            _ => step::<T, V, W, 2>(vectors, stride, butterfly, fold),
+        }
+        stride <<= stages;
     }
 }
 
