@@ -6,7 +6,9 @@
 //! detection, so kernels of that tier are named as skipped before anything runs.
 
 use zobrist_lab::tier::{Kernel, Tier};
-use zobrist_lab::{census::tally, equal, keys, pairs, planes, walsh};
+use zobrist_lab::{
+    census::tally, codesum, cosets, equal, keys, lookup, pairing, pairs, pieces, planes, walsh,
+};
 
 /// What is counted of a family, to be held against its kernels.
 struct Family {
@@ -32,6 +34,11 @@ fn families() -> Vec<Family> {
         family("equal", equal::KERNELS, &["oracle", "scalar", "wide", "avx2", "radix"]),
         family("walsh", walsh::KERNELS, &["oracle", "scalar", "wide", "avx2"]),
         family("tally", tally::KERNELS, &["scalar", "avx2"]),
+        family("pairing", pairing::KERNELS, &["oracle", "scalar", "portable", "avx2"]),
+        family("lookup", lookup::KERNELS, &["oracle", "arrays", "packed", "prefetch", "avx2"]),
+        family("pieces", pieces::KERNELS, &["oracle", "scalar"]),
+        family("codesum", codesum::KERNELS, &["oracle", "dual", "gray", "avx2"]),
+        family("cosets", cosets::KERNELS, &["scalar", "avx2"]),
     ]
 }
 
@@ -62,12 +69,19 @@ mod counts {
 
     use iai_callgrind::{library_benchmark, library_benchmark_group};
     use zobrist_lab::census::tally::{self, Tally, TallyKernel};
+    use zobrist_lab::codesum::{self, CodeSumKernel, Prices};
+    use zobrist_lab::cosets::{self, CosetKernel};
     use zobrist_lab::equal::{self, EqualKernel};
+    use zobrist_lab::game::cram::{self, Cram};
     use zobrist_lab::game::domineering::Domineering;
     use zobrist_lab::keys::{self, KeyKernel};
+    use zobrist_lab::lookup::{self, LookupKernel, Table};
+    use zobrist_lab::pairing::{self, Check, Clause, PairingKernel, Pairings};
     use zobrist_lab::pairs::{self, PairKernel};
+    use zobrist_lab::pieces::{self, Expansion, Frame, Key, PieceKernel, Pieces};
     use zobrist_lab::planes::{self, Block, PlaneKernel};
     use zobrist_lab::positions::{self, Positions};
+    use zobrist_lab::table::Split;
     use zobrist_lab::tier::{self, Kernel, Tier};
     use zobrist_lab::walsh::{self, WalshKernel};
 
@@ -195,13 +209,125 @@ mod counts {
 
     library_benchmark_group!(name = tally_3x5; benchmarks = by_bits);
 
+    type PairingInput = (&'static dyn PairingKernel, Check, Vec<u64>, Vec<u8>);
+
+    /// The 550 reachable free sets of 3x4 under the repaired half turn.
+    fn pairing_input(name: &str) -> PairingInput {
+        let board = "3x4".parse().expect("a board");
+        let check = Check { board, pairings: Pairings::HALF_TURN, clause: Clause::Strict };
+        let positions = positions::enumerate(&Cram, board).expect("a small board").left;
+        let sets: Vec<u64> = positions.iter().map(|&set| cram::free(board, set)).collect();
+        let accepted = vec![0; sets.len()];
+        (kernel(pairing::KERNELS, name), check, sets, accepted)
+    }
+
+    #[library_benchmark(setup = pairing_input)]
+    #[benches::of(args = ["oracle", "scalar", "portable", "avx2"])]
+    fn accepted((kernel, check, sets, mut accepted): PairingInput) -> Vec<u8> {
+        kernel.accepted(&check, black_box(&sets), &mut accepted);
+        accepted
+    }
+
+    library_benchmark_group!(name = pairing_3x4; benchmarks = accepted);
+
+    type LookupInput = (&'static dyn LookupKernel, Table, Vec<u32>, Vec<u8>);
+
+    /// 1,024 keys, half of them in a table of 256 slots.
+    fn lookup_input(name: &str) -> LookupInput {
+        let kernel = kernel(lookup::KERNELS, name);
+        let split = Split { address: 8, check: 6 };
+        let mut table = Table::new(kernel.layout(), split).expect("it fits");
+        let held = |slot: u32| slot << 6 | slot.wrapping_mul(0x9E37_79B1) >> 26;
+        (0..1 << 8).for_each(|slot| table.insert(held(slot), (slot % 255) as u8 + 1));
+        let keys: Vec<u32> = (0..1 << 10).map(|n| held(n * 37 % 256) ^ n & 1).collect();
+        (kernel, table, keys, vec![0; 1 << 10])
+    }
+
+    #[library_benchmark(setup = lookup_input)]
+    #[benches::of(args = ["oracle", "arrays", "packed", "prefetch", "avx2"])]
+    fn look_up((kernel, table, keys, mut out): LookupInput) -> Vec<u8> {
+        kernel.look_up(&table, black_box(&keys), &mut out);
+        out
+    }
+
+    library_benchmark_group!(name = lookup_1024; benchmarks = look_up);
+
+    type PiecesInput = (&'static dyn PieceKernel, Frame, Vec<u64>, Vec<bool>);
+
+    /// Every sixteenth of the 11,191 pieces of 3x4.
+    fn pieces_input(name: &str) -> PiecesInput {
+        let frame = Frame::new("3x4".parse().expect("a board")).expect("it fits");
+        let kernel = kernel(pieces::KERNELS, name);
+        let hidden = indicatif::ProgressBar::hidden();
+        let all = Pieces::reachable(&frame, frame.start(), Key::Piece, kernel, &hidden);
+        let pieces: Vec<u64> = all.layers().concat().into_iter().step_by(16).collect();
+        let swapped = vec![false; pieces.len()];
+        (kernel, frame, pieces, swapped)
+    }
+
+    #[library_benchmark(setup = pieces_input)]
+    #[benches::of(args = ["oracle", "scalar"])]
+    fn expand((kernel, frame, pieces, _): PiecesInput) -> Expansion {
+        let mut expansion = Expansion::default();
+        kernel.expand(&frame, black_box(&pieces), &mut expansion);
+        expansion
+    }
+
+    #[library_benchmark(setup = pieces_input)]
+    #[benches::of(args = ["oracle", "scalar"])]
+    fn piece_keys((kernel, frame, mut pieces, mut swapped): PiecesInput) -> Vec<u64> {
+        kernel.keys(&frame, Key::Both, black_box(&mut pieces), &mut swapped);
+        pieces
+    }
+
+    library_benchmark_group!(name = pieces_3x4; benchmarks = expand, piece_keys);
+
+    type SumInput = (&'static dyn CodeSumKernel, Prices, Vec<u32>);
+
+    /// A code of 2^8 words among 2^14 cells, with the transform made.
+    fn sum_input(name: &str) -> SumInput {
+        let prices = Prices::new((0..1 << 14).map(|cell| cell % 11).collect());
+        prices.transform();
+        let basis = (0..8).map(|bit| 1 << bit | 0x1100 << (bit % 2)).collect();
+        (kernel(codesum::KERNELS, name), prices, basis)
+    }
+
+    #[library_benchmark(setup = sum_input)]
+    #[benches::of(args = ["oracle", "dual", "gray", "avx2"])]
+    fn sum((kernel, prices, basis): SumInput) -> (u64, Prices) {
+        (kernel.sum(&prices, black_box(&basis)), prices)
+    }
+
+    library_benchmark_group!(name = codesum_2_14; benchmarks = sum);
+
+    type FoldInput = (&'static dyn CosetKernel, Vec<u32>, Vec<u32>);
+
+    fn fold_input(name: &str) -> FoldInput {
+        let prices = (0..1 << 14).map(|cell| cell % 11).collect();
+        (kernel(cosets::KERNELS, name), prices, vec![0; 1 << 13])
+    }
+
+    #[library_benchmark(setup = fold_input)]
+    #[benches::of(args = ["scalar", "avx2"])]
+    fn fold((kernel, prices, mut folded): FoldInput) -> (u32, Vec<u32>) {
+        let least = kernel.fold(black_box(&prices), 0x15A5, &mut folded);
+        (least, folded)
+    }
+
+    library_benchmark_group!(name = cosets_2_14; benchmarks = fold);
+
     iai_callgrind::main!(
         library_benchmark_groups = planes_3x5,
         keys_3x5,
         pairs_3x5,
         equal_3x5,
         walsh_3x4,
-        tally_3x5
+        tally_3x5,
+        pairing_3x4,
+        lookup_1024,
+        pieces_3x4,
+        codesum_2_14,
+        cosets_2_14
     );
 
     pub(super) fn run() {
