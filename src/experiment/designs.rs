@@ -225,6 +225,28 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
                 Ok(spread(codes.iter().map(|code| ratio(code.weights()[10], 1))))
             },
         ),
+        unclear(
+            "distance-16-other-weights",
+            "and the squares of the rest: twelve and fourteen",
+            Says::Unstated(&[d("12"), d("14")]),
+            "least and most over the searches' codes of distance ten",
+            |lab| {
+                let codes = lab.design(Design::Distance, 16)?;
+                let rest = codes.iter().flat_map(Code::codewords).map(u64::count_ones);
+                Ok(spread(rest.filter(|&squares| squares > 10).map(|squares| ratio(squares, 1))))
+            },
+        ),
+        same(
+            "distance-16-all-cost",
+            "and every word is a set on which some reachable positions differ",
+            Says::Holds,
+            "every search's code of distance ten at 16 bits",
+            |lab| {
+                let codes = lab.design(Design::Distance, 16)?;
+                let census = lab.census(lab.four_by_five())?;
+                Ok(Measured::Holds(codes.iter().all(|code| code.families(&census).len() == 15)))
+            },
+        ),
         same(
             "even-words-at-least-16",
             "least even words of any code of dimension four",

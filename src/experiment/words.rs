@@ -81,6 +81,17 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             },
         ),
         same(
+            "even-words-14",
+            "at 14 bits every code holds dozens of even words",
+            Says::AtLeast(d("24")),
+            "the fewest of the sixty keys' codes, the empty set not counted; dozens: two or more",
+            |lab| {
+                let keys = 1..=draw::ESSAY_KEYS;
+                let even = |key| (1 << lab.essay_code(key, 14).even_part().dimension()) - 1;
+                Ok(count(keys.map(even).min().expect("there are sixty keys")))
+            },
+        ),
+        same(
             "mean-words-18",
             "mean words of a key at 18 bits",
             Says::Digits(&[d("3.8")]),

@@ -1,6 +1,6 @@
 //! What keys confuse: one key's families, and all keys by their length.
 
-use super::plot::{Boards, Chart, Mark, Scale, Series};
+use super::plot::{Boards, Chart, Group, Mark, Scale, Series};
 use super::{Drawing, Figure, header};
 use crate::cmd::grouped;
 use crate::draw;
@@ -10,7 +10,7 @@ use crate::experiment::lab::Design;
 
 pub(super) const WORST_KEY: Figure = Figure {
     name: "worst-key",
-    title: "What one random key of 16 bits confuses, worst family first",
+    title: "The even words of one random key of 16 bits, worst family first",
     command: "zlab keys 4x5 --bits 16",
     draw: worst_key,
 };
@@ -31,10 +31,10 @@ fn worst_key(lab: &Lab) -> Result<Drawing, Error> {
     let rows = families.iter().map(|family| {
         vec![family.pairs.to_string(), family.set.count_ones().to_string(), board.draw(family.set)]
     });
+    let group = Group { heading: String::new(), colour: 4, sets: sets.collect() };
     let worst = families[0];
     Ok(Drawing {
-        svg: Boards { board, sets: sets.collect(), colours: vec![4; families.len()], per_row: 4 }
-            .svg(),
+        svg: Boards { board, groups: vec![group], per_row: 4 }.svg(),
         alternative: format!(
             "{} boards of four rows and five columns, each with one set of squares whose words \
              cancel and the number of stored pairs that differ on it; the worst has {} squares \
@@ -91,8 +91,13 @@ fn lengths(lab: &Lab) -> Result<Drawing, Error> {
     }
     let names = series.iter().map(|series| series.name.clone());
     let header = ["bits".into()].into_iter().chain(names).collect();
-    let chart =
-        Chart { x: "bits of the key", y: "stored pairs confused", scale: Scale::Log, series };
+    let chart = Chart {
+        x: "bits of the key",
+        y: "stored pairs confused",
+        scale: Scale::Log,
+        series,
+        note: None,
+    };
     let at = |bits: u32, column: usize| -> String {
         let row: &Vec<String> = &rows[bits as usize - 12];
         row[column].split('.').next().unwrap_or("").into()

@@ -35,6 +35,7 @@ fn depths(lab: &Lab) -> Result<Drawing, Error> {
             series("wins it fires on, naive", line(&naive.by_dominoes, wins)),
             series("naive firings that are wrong", line(&naive.by_dominoes, wrong)),
         ],
+        note: None,
     };
     let rows = naive.by_dominoes.iter().zip(&repaired.by_dominoes).enumerate();
     let rows = rows.map(|(dominoes, (naive, repaired))| {

@@ -87,6 +87,8 @@ pub(super) struct Chart {
     pub(super) y: &'static str,
     pub(super) scale: Scale,
     pub(super) series: Vec<Series>,
+    /// A place on the axis to point at, and what is there.
+    pub(super) note: Option<(f64, String)>,
 }
 
 /// A value as an axis shows it: 0.01, 5, 20k, 3M, 10⁻⁵.
@@ -153,6 +155,14 @@ impl Chart {
             .light_line_style(TRANSPARENT)
             .draw()
             .expect("SVG takes all drawings");
+        if let Some((x, words)) = &self.note {
+            let line = [(*x, low_y), (*x, high_y)];
+            let style = SERIES[5].0.stroke_width(1);
+            chart.draw_series(DashedLineSeries::new(line, 2, 3, style)).expect("SVG");
+            let (x, y) = chart.backend_coord(&(*x, high_y));
+            let style = text(TEXT - 1, INK.0).pos(Pos::new(HPos::Left, VPos::Top));
+            put(root, words, x + 5, y + 3, &style);
+        }
         for (index, series) in self.series.iter().enumerate() {
             let colour = SERIES[index % SERIES.len()].0;
             let points = series.points.iter().map(|&(x, y)| (x, self.scale.of(y)));
@@ -178,7 +188,7 @@ pub(super) struct Bars {
     pub(super) names: Vec<String>,
     /// A label and a value for each name, if there is one.
     pub(super) groups: Vec<(String, Vec<Option<f64>>)>,
-    /// A dashed line across a group, if it has a bound.
+    /// A line at the end of a group's bound, if it has one.
     pub(super) bounds: Vec<Option<f64>>,
 }
 
@@ -192,7 +202,7 @@ impl Bars {
         let most = self.groups.iter().flat_map(|group| group.1.iter().flatten());
         let most = most.chain(self.bounds.iter().flatten()).copied().fold(0.0, f64::max);
         let rows: i32 = self.groups.iter().map(|(_, group)| bars(group) * BAR + GAP).sum();
-        let height = 64 + rows + 26;
+        let height = 50 + rows + if self.unit.is_empty() { 0 } else { 26 };
         drawn((WIDTH, height as u32), |root| {
             let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
             let mut y = if names.len() > 1 { legend(root, &names, |_| false) as i32 } else { 12 };
@@ -226,38 +236,56 @@ impl Bars {
     }
 }
 
-/// Sets of squares, each with a line below it.
+/// Sets of squares in groups, each set with a line below it.
 pub(super) struct Boards {
     pub(super) board: Board,
-    pub(super) sets: Vec<(u64, String)>,
-    /// Which colour each is drawn in.
-    pub(super) colours: Vec<usize>,
+    pub(super) groups: Vec<Group>,
     pub(super) per_row: usize,
+}
+
+/// Sets drawn in one colour.
+pub(super) struct Group {
+    /// What they are; nothing is written for none.
+    pub(super) heading: String,
+    pub(super) colour: usize,
+    /// A set and the line below it.
+    pub(super) sets: Vec<(u64, String)>,
 }
 
 impl Boards {
     /// The boards as an SVG document.
     pub(super) fn svg(&self) -> String {
+        const HEADING: i32 = 24;
         let (rows, columns) = (self.board.rows() as i32, self.board.columns() as i32);
         let per_row = self.per_row as i32;
         let wide = (WIDTH as i32 - 8) / per_row;
         let cell = (wide - 12) / columns;
-        let labelled = self.sets.iter().any(|(_, label)| !label.is_empty());
-        let tall = rows * cell + if labelled { 28 } else { 12 };
-        let lines = self.sets.len().div_ceil(self.per_row) as i32;
-        drawn((WIDTH, (lines * tall + 8) as u32), |root| {
-            for (index, (set, label)) in self.sets.iter().enumerate() {
-                let left = 4 + (index as i32 % per_row) * wide + (wide - columns * cell) / 2;
-                let top = 4 + (index as i32 / per_row) * tall;
-                for square in 0..self.board.squares() as i32 {
-                    let (x, y) = (left + square % columns * cell, top + square / columns * cell);
-                    let colour = SERIES[self.colours[index] % SERIES.len()].0;
-                    let colour = if set >> square & 1 == 1 { colour } else { EMPTY.0 };
-                    let corners = [(x, y), (x + cell - 2, y + cell - 2)];
-                    root.draw(&Rectangle::new(corners, colour.filled())).expect("SVG");
+        let mut labels = self.groups.iter().flat_map(|group| &group.sets);
+        let tall = rows * cell + if labels.any(|(_, label)| !label.is_empty()) { 28 } else { 12 };
+        let above = |group: &Group| if group.heading.is_empty() { 0 } else { HEADING };
+        let lines = |group: &Group| group.sets.len().div_ceil(self.per_row) as i32;
+        let height: i32 = self.groups.iter().map(|group| above(group) + lines(group) * tall).sum();
+        drawn((WIDTH, (height + 8) as u32), |root| {
+            let mut top = 4;
+            for group in &self.groups {
+                let style = text(TEXT, INK.0).pos(Pos::new(HPos::Left, VPos::Center));
+                put(root, &group.heading, 10, top + HEADING / 2 - 2, &style);
+                top += above(group);
+                for (index, (set, label)) in group.sets.iter().enumerate() {
+                    let left = 4 + (index as i32 % per_row) * wide + (wide - columns * cell) / 2;
+                    let top = top + (index as i32 / per_row) * tall;
+                    for square in 0..self.board.squares() as i32 {
+                        let x = left + square % columns * cell;
+                        let y = top + square / columns * cell;
+                        let colour = SERIES[group.colour % SERIES.len()].0;
+                        let colour = if set >> square & 1 == 1 { colour } else { EMPTY.0 };
+                        let corners = [(x, y), (x + cell - 2, y + cell - 2)];
+                        root.draw(&Rectangle::new(corners, colour.filled())).expect("SVG");
+                    }
+                    let style = text(TEXT, INK.0).pos(Pos::new(HPos::Center, VPos::Top));
+                    put(root, label, left + columns * cell / 2, top + rows * cell + 3, &style);
                 }
-                let style = text(TEXT, INK.0).pos(Pos::new(HPos::Center, VPos::Top));
-                put(root, label, left + columns * cell / 2, top + rows * cell + 3, &style);
+                top += lines(group) * tall;
             }
         })
     }
@@ -347,6 +375,7 @@ mod tests {
             y: "pairs",
             scale: Scale::Log,
             series: vec![series("one", Mark::Line), series("two", Mark::Dashes)],
+            note: Some((1.5, "between".into())),
         };
         let svg = chart.svg();
         let known: Vec<String> = palette().map(|(light, _)| light).collect();
@@ -356,6 +385,8 @@ mod tests {
             let seen = known.contains(&colour) || colour == "#FFFFFF" || colour == "#000000";
             assert!(seen, "{colour} in {svg}");
         }
-        assert!(svg.contains(">pairs<") || svg.contains("pairs\n"), "{svg}");
+        for words in ["pairs", "between"] {
+            assert!(svg.contains(&format!("{words}\n")), "{words} in {svg}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What sets of squares cost: the price list, and the sets that are free.
 
-use super::plot::{Boards, Chart, Mark, Scale, Series};
+use super::plot::{Boards, Chart, Group, Mark, Scale, Series};
 use super::{Drawing, Figure, header};
 use crate::census::{Census, Size};
 use crate::cmd::grouped;
@@ -38,6 +38,7 @@ fn prices(lab: &Lab) -> Result<Drawing, Error> {
             series("stored, mean", Mark::Line, &stored, Size::mean),
             series("stored, largest", Mark::Dashes, &stored, |size| f64::from(size.max)),
         ],
+        note: None,
     };
     let rows = all.price_list().into_iter().zip(stored.price_list()).map(|(all, stored)| {
         vec![
@@ -89,17 +90,23 @@ const SHOWN: usize = 8;
 fn free_sets(lab: &Lab) -> Result<Drawing, Error> {
     let board = lab.four_by_five();
     let free = lab.census(board)?.free_sets();
-    let mut sets = Vec::new();
+    let mut groups = Vec::new();
     for squares in [2, 4, 6, 8] {
-        let of_size = free.iter().filter(|set| set.count_ones() == squares);
-        let shown = if squares == 2 { usize::MAX } else { SHOWN };
-        sets.extend(of_size.take(shown).map(|&set| (set, String::new())));
+        let of_size: Vec<u64> =
+            free.iter().copied().filter(|set| set.count_ones() == squares).collect();
+        let shown = if squares == 2 { of_size.len() } else { SHOWN.min(of_size.len()) };
+        let heading = if shown == of_size.len() {
+            format!("of {squares} squares, all {shown}")
+        } else {
+            format!("of {squares} squares, {shown} of {}", of_size.len())
+        };
+        let sets = of_size[..shown].iter().map(|&set| (set, String::new())).collect();
+        groups.push(Group { heading, colour: squares as usize / 2 - 1, sets });
     }
-    let colours = sets.iter().map(|(set, _)| set.count_ones() as usize / 2 - 1).collect();
     let pairs = free.iter().filter(|set| set.count_ones() == 2).count();
     let rows = free.iter().map(|&set| vec![set.count_ones().to_string(), board.draw(set)]);
     Ok(Drawing {
-        svg: Boards { board, sets, colours, per_row: SHOWN }.svg(),
+        svg: Boards { board, groups, per_row: SHOWN }.svg(),
         alternative: format!(
             "Small boards of four rows and five columns. The first {pairs} each mark two squares \
              of one shade in rows of different parity; below are {SHOWN} free sets each of four, \

@@ -39,13 +39,14 @@ fn check_bits(lab: &Lab) -> Result<Drawing, Error> {
     let worst_last = worst[8].1;
     let chart = Chart {
         x: "check bits beside each verdict",
-        y: "wrong verdicts stored",
+        y: "wrong verdicts stored; keys",
         scale: Scale::Log,
         series: vec![
             series("mean of sixty keys", mean),
             series("worst key", worst),
             series("keys with a wrong winner", winners),
         ],
+        note: None,
     };
     Ok(Drawing {
         svg: chart.svg(),
