@@ -72,8 +72,8 @@ const HEADLINES: &[Headline] = &[
 ];
 
 /// The table in Markdown: of the newest day that has the command, the least time
-/// and the highest rate, since what else a machine does only slows a run down.
-/// A line without a record is left out.
+/// and the highest rate, since what else a machine does only slows a run down,
+/// and the last of anything else, since the lab grows. A line without a record is left out.
 pub fn headlines(records: &[Record]) -> String {
     let mut text = String::from("| what | measured | by |\n|---|---|---|\n");
     for Headline { what, command, figure, show } in HEADLINES {
@@ -87,7 +87,8 @@ pub fn headlines(records: &[Record]) -> String {
         let rows = rows.filter(|row| row.command == *command && row.figure == *figure);
         let better = |a: f64, row: &Row| match row.unit {
             Unit::Rate => a.max(row.value),
-            _ => a.min(row.value),
+            Unit::Seconds => a.min(row.value),
+            _ => row.value,
         };
         let start = |unit| if unit == Unit::Rate { 0.0 } else { f64::INFINITY };
         let rows: Vec<&Row> = rows.collect();
@@ -123,5 +124,15 @@ mod tests {
         let table = headlines(&records);
         assert_eq!(table.lines().count(), 3, "{table}");
         assert!(table.ends_with("| in | 400 µs | `zlab census 4x5` |\n"), "{table}");
+
+        let mut counted = record("2026-01-03", &[182.0, 184.0, 183.0]);
+        for row in &mut counted.rows {
+            (row.figure, row.unit) = ("pairs".into(), Unit::Count);
+        }
+        let table = headlines(&[counted]);
+        assert!(
+            table.ends_with("by the set they differ on | 183 | `zlab census 4x5` |\n"),
+            "{table}"
+        );
     }
 }
