@@ -7,8 +7,8 @@ use clap::{ArgMatches, Args, FromArgMatches};
 use serde::Serialize;
 
 use super::{Common, Report, Verb, grouped};
-use crate::error::Error;
-use crate::record::{self, Change, Compared, Record, Side};
+use crate::error::{Error, bytes};
+use crate::record::{self, Change, Compared, Record, Side, Spread, Unit};
 
 /// The verb.
 pub(super) const VERB: Verb = Verb {
@@ -128,14 +128,17 @@ fn readable(document: &Comparison) -> String {
             command = &figure.command;
             writeln!(text, "\n{command}").expect("a String takes all text");
         }
-        let Compared { figure, before, after, change, .. } = figure;
-        writeln!(
-            text,
-            "  {change:<13} {figure:<32} {:>12.6} [{:.6} to {:.6}, {}]  now {:>12.6} [{:.6} to {:.6}, {}]",
-            before.median, before.low, before.high, before.runs,
-            after.median, after.low, after.high, after.runs
-        )
-        .expect("a String takes all text");
+        let Compared { figure, unit, before, after, change, .. } = figure;
+        let value = |value: f64| match unit {
+            Unit::Bytes => bytes(value as u64),
+            _ => format!("{value:.6}"),
+        };
+        let side = |side: &Spread| {
+            let [median, low, high] = [side.median, side.low, side.high].map(value);
+            format!("{median:>12} [{low} to {high}, {}]", side.runs)
+        };
+        writeln!(text, "  {change:<13} {figure:<32} {}  now {}", side(before), side(after))
+            .expect("a String takes all text");
     }
     text
 }

@@ -28,7 +28,7 @@ use serde_json::Value;
 
 use crate::error::Error;
 
-pub use compare::{Change, Compared, Side, compare};
+pub use compare::{Change, Compared, Side, Spread, compare};
 pub use headlines::headlines;
 pub use stamp::{Stamp, machine, now};
 
