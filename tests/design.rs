@@ -196,7 +196,7 @@ fn positions_of_many_features_and_a_high_rank_get_keys() {
 fn one_position_and_idle_features_cost_nothing() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("few.npy");
-    for left in [vec![1 << 63], vec![1 << 50, 3 << 50], vec![0, 1 << 34, 1 << 35, 1 << 40 | 1]] {
+    for left in [vec![1u64 << 63], vec![1 << 50, 3 << 50], vec![0, 1 << 34, 1 << 35, 1 << 40 | 1]] {
         files::write_npy(&path, &left).unwrap();
         for bits in ["2", "9", "34"] {
             for objective in ["pairs", "distance", "even-distance"] {
