@@ -20,6 +20,8 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+use crate::gf2;
+
 /// How many keys the essays draw, numbered from 1.
 pub const ESSAY_KEYS: u32 = 60;
 
@@ -54,6 +56,18 @@ pub fn generator(seed: u64, stream: u64) -> ChaCha8Rng {
 pub fn random_words(seed: u64, number: u64, features: usize) -> Vec<u32> {
     let mut generator = generator(seed, number);
     (0..features).map(|_| generator.next_u32()).collect()
+}
+
+/// A random invertible matrix of `side` (at most 64) rows, by columns.
+pub fn invertible(side: usize, generator: &mut ChaCha8Rng) -> Vec<u64> {
+    let bits = |word: u64| word.checked_shr(64 - side as u32).unwrap_or(0);
+    loop {
+        // More than a quarter of all matrices are invertible.
+        let columns: Vec<u64> = (0..side).map(|_| bits(generator.next_u64())).collect();
+        if gf2::rank(&columns) == side {
+            return columns;
+        }
+    }
 }
 
 /// The top `bits` (at most 32) of each drawn word, right-aligned.

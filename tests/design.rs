@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use zobrist_lab::code::Code;
 use zobrist_lab::game::domineering::Domineering;
 use zobrist_lab::positions::{self, files};
-use zobrist_lab::solve;
+use zobrist_lab::{design, solve};
 
 use common::zlab;
 
@@ -103,11 +103,139 @@ fn designs_take_positions_from_files() {
     }
     let wide = directory.path().join("wide.npy");
     files::write_npy(&wide, &[0u64, 3, 1 << 39]).unwrap();
-    let (code, _, stderr) = run(&["--positions", wide.to_str().unwrap(), "--bits", "8"]);
-    assert_eq!(code, 2);
-    let game = run(&["--positions", wide.to_str().unwrap(), "--bits", "8", "--game", "cram"]);
-    assert!(game.0 == 2 && game.2.starts_with("error: --game: positions without"), "{game:?}");
-    assert!(stderr.starts_with("error: --positions: 40 features: a design holds"), "{stderr}");
+    let wide = wide.to_str().unwrap();
+    let refused = |arguments: &[&str], expected: &str| {
+        let (code, _, stderr) = run(&[&["--positions", wide], arguments].concat());
+        assert!(code == 2 && stderr.lines().count() == 1, "{arguments:?}: {stderr}");
+        assert!(stderr.starts_with(expected), "{arguments:?}: {stderr}");
+    };
+    refused(&["--bits", "8", "--game", "cram"], "error: --game: positions without");
+    refused(&["--bits", "41"], "error: --bits: 41: want 1 to 40");
+    refused(&["--bits", "0"], "error: --bits: 0: want 1 to 40");
+    refused(&["--bits", "8", "--objective", "stored"], "error: --objective: stored positions are");
+    refused(&["--bits", "8", "--objective", "shape"], "error: --objective: the shape is");
+    refused(&["--table"], "error: --positions: 40 features: want at most 32");
+}
+
+/// Every square become a feature of many: what is proved on the board holds.
+#[test]
+fn positions_of_many_features_and_a_low_rank_cost_what_they_do_on_the_board() {
+    let directory = tempfile::tempdir().unwrap();
+    let board = positions::enumerate(&Domineering, "2x4".parse().unwrap()).unwrap();
+    for (features, shape, by) in [(40, "5x8", 5), (64, "8x8", 9)] {
+        let wide = |set: &u64| {
+            let squares = (0..8).filter(|square| set >> square & 1 == 1);
+            squares.map(|square| 1u64 << (by * square + features - 7 * by - 1)).sum()
+        };
+        let spread = |sets: &[u64]| sets.iter().map(wide).collect();
+        let (left, right): (Vec<u64>, Vec<u64>) = (spread(&board.left), spread(&board.right));
+        let spread = positions::Positions { features, left, right };
+        for format in [files::Format::Text, files::Format::Npy] {
+            let paths = files::write(directory.path(), format, shape.parse().unwrap(), &spread);
+            let both = paths.unwrap().map(|path| path.display().to_string()).join(",");
+            for bits in ["2", "4", "5", "6"] {
+                let found = document(&["--positions", &both, "--bits", bits, "--prove"]);
+                let on_board = document(&["2x4", "--bits", bits, "--prove"]);
+                for field in ["pairs_reachable", "lower_bound", "optimal", "random_reachable"] {
+                    assert_eq!(found[field], on_board[field], "{features}, {bits} bits: {field}");
+                }
+                assert_eq!(words(&found).len(), features);
+                let pairs = Code::of_words(&words(&found)).pairs_among(&spread);
+                assert_eq!(found["pairs_reachable"], pairs);
+            }
+        }
+    }
+}
+
+/// So many sets of features that a multiplicative walk scatters.
+fn scattered(features: u32, count: u64) -> Vec<u64> {
+    let set = |i: u64| (i + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - features);
+    let mut sets: Vec<u64> = (0..count).map(set).chain([1 << (features - 1)]).collect();
+    sets.sort_unstable();
+    sets.dedup();
+    sets
+}
+
+#[test]
+fn positions_of_many_features_and_a_high_rank_get_keys() {
+    let directory = tempfile::tempdir().unwrap();
+    for (features, count) in [(40, 500), (64, 300)] {
+        let left = scattered(features, count);
+        let path = directory.path().join("scattered.npy");
+        files::write_npy(&path, &left).unwrap();
+        let path = path.to_str().unwrap();
+        let positions = positions::Positions { features: features as usize, left, right: vec![] };
+        let fitted = |arguments: &[&str]| {
+            document(&[&["--positions", path, "--restarts", "2"], arguments].concat())
+        };
+        let short = fitted(&["--bits", "7"]);
+        let pairs = Code::of_words(&words(&short)).pairs_among(&positions);
+        assert_eq!(short["pairs_reachable"], pairs);
+        assert!((pairs as f64) < 0.9 * short["random_reachable"].as_f64().unwrap(), "{short}");
+        assert_eq!((&short["optimal"], &short["lower_bound"]), (&json!(false), &Value::Null));
+        assert_eq!(short["words"], fitted(&["--bits", "7", "--threads", "3"])["words"]);
+        assert_ne!(short["words"], fitted(&["--bits", "7", "--seed", "2"])["words"]);
+        // No more is claimed than what so many positions on so few keys must share.
+        let proved = fitted(&["--bits", "7", "--prove"]);
+        assert_eq!(proved["lower_bound"], design::crowded_pairs(&positions, 7));
+        assert!(proved["lower_bound"].as_u64() <= proved["pairs_reachable"].as_u64());
+        let exact = fitted(&["--bits", "24", "--prove"]);
+        assert_eq!((&exact["pairs_reachable"], &exact["optimal"]), (&json!(0), &json!(true)));
+        assert_eq!(Code::of_words(&words(&exact)).bits(), 24);
+        let whole = fitted(&["--bits", &features.to_string()]);
+        assert_eq!((&whole["pairs_reachable"], &whole["code"]), (&json!(0), &json!([])));
+        let (code, text, _) = run(&["--positions", path, "--bits", "7", "--restarts", "2"]);
+        assert!(code == 0 && text.contains("the best found; --prove says"), "{text}");
+        let export = ["--positions", path, "--bits", "7", "--restarts", "2", "--export", "json"];
+        let exported: Value = serde_json::from_str(&run(&export).1).unwrap();
+        assert_eq!(exported["words"], short["words"]);
+    }
+}
+
+#[test]
+fn one_position_and_idle_features_cost_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("few.npy");
+    for left in [vec![1u64 << 63], vec![1 << 50, 3 << 50], vec![0, 1 << 34, 1 << 35, 1 << 40 | 1]] {
+        files::write_npy(&path, &left).unwrap();
+        for bits in ["2", "9", "34"] {
+            for objective in ["pairs", "distance", "even-distance"] {
+                let path = path.to_str().unwrap();
+                let arguments = ["--positions", path, "--bits", bits, "--objective", objective];
+                let found = document(&arguments);
+                let code = Code::of_words(&words(&found));
+                assert_eq!(code.bits().to_string(), bits);
+                if objective == "pairs" {
+                    let result = (&found["pairs_reachable"], &found["optimal"]);
+                    assert_eq!(result, (&json!(0), &json!(true)), "{left:?} {bits}");
+                }
+            }
+        }
+    }
+    files::write_npy::<u64>(&path, &[]).unwrap();
+    let (code, _, stderr) = run(&["--positions", path.to_str().unwrap(), "--bits", "3"]);
+    assert!(code == 2 && stderr.contains("no position in it: want at least one"), "{stderr}");
+}
+
+#[test]
+fn distances_of_many_features_are_those_of_good_codes() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("scattered.npy");
+    files::write_npy(&path, &scattered(64, 100)).unwrap();
+    let path = path.to_str().unwrap();
+    for (bits, objective, field, least) in [
+        ("28", "distance", "minimum_distance", 12),
+        ("40", "distance", "minimum_distance", 16),
+        ("12", "even-distance", "minimum_even_distance", 6),
+        ("27", "even-distance", "minimum_even_distance", 12),
+    ] {
+        let arguments = ["--positions", path, "--bits", bits, "--objective", objective];
+        let found = document(&[&arguments[..], &["--restarts", "2"]].concat());
+        assert!(found[field].as_u64() >= Some(least), "{bits} {objective}: {}", found[field]);
+        assert!(found["minimum_distance"].as_u64() <= found["griesmer"].as_u64());
+    }
+    let parity = ["--positions", path, "--bits", "1", "--objective", "distance"];
+    assert_eq!(document(&parity)["optimal"], true, "no key of one bit has a distance above 2");
 }
 
 #[test]

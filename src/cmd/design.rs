@@ -16,10 +16,11 @@ use crate::positions::Positions;
 use crate::{exact, game, memory, solve};
 
 mod document;
+mod many;
 mod shape;
 mod table;
 
-use document::{Document, exported, readable};
+use document::{Counts, Document, exported, readable};
 
 /// The verb.
 pub(super) const VERB: Verb = Verb {
@@ -183,12 +184,14 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     let stored = stored(&arguments, board)?;
     arguments.check_sums(&positions, stored.as_ref())?;
     let least = stored.as_ref().map(exact::information_bits);
+    if !arguments.table && !Ground::suits(&positions) {
+        return many::run(&arguments, &positions, board, start, common);
+    }
     let reachable = Ground::of(&positions, board, ceiling)?;
     let stored = stored.map(|stored| Ground::of(&stored, None, ceiling)).transpose()?;
-    let name = arguments.source.name(board);
     if arguments.table {
         return table::run(
-            &name,
+            &arguments.source.name(board),
             &reachable,
             stored.as_ref(),
             arguments.restarts,
@@ -196,23 +199,38 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
             common,
         );
     }
-    let features = reachable.sets.features;
     let outcome = search(&arguments, &reachable, stored.as_ref(), common)?;
-    let Outcome { code, optimal, lower_bound, bits_at_least } = outcome;
     // Where it was not proved, a key still has to tell the positions apart.
-    let bits_at_least = bits_at_least.map(|proved| proved.max(least.unwrap_or(0)));
-    let (bits, k) = (code.bits(), code.dimension());
+    let bits_at_least = outcome.bits_at_least.map(|proved| proved.max(least.unwrap_or(0)));
+    let outcome = Outcome { bits_at_least, ..outcome };
+    let bits = outcome.code.bits();
+    let counts = Counts {
+        pairs_reachable: reachable.confused(&outcome.code),
+        pairs_stored: stored.as_ref().map(|stored| stored.confused(&outcome.code)),
+        random_reachable: reachable.expected(bits),
+        random_stored: stored.as_ref().map(|stored| stored.expected(bits)),
+    };
+    Ok(report(&arguments, board, outcome, counts, start))
+}
+
+/// The design as it was asked for.
+fn report(
+    arguments: &Arguments,
+    board: Option<Board>,
+    outcome: Outcome,
+    counts: Counts,
+    start: Instant,
+) -> Report {
+    let Outcome { code, optimal, lower_bound, bits_at_least } = outcome;
+    let (features, bits, k) = (code.features(), code.bits(), code.dimension());
     let even = Sets { features, even: true };
     let document = Document {
-        board: name,
+        board: arguments.source.name(board),
         bits,
         objective: arguments.objective,
         seed: arguments.seed,
         restarts: arguments.restarts,
-        pairs_reachable: reachable.confused(&code),
-        pairs_stored: stored.as_ref().map(|stored| stored.confused(&code)),
-        random_reachable: reachable.expected(bits),
-        random_stored: stored.as_ref().map(|stored| stored.expected(bits)),
+        counts,
         minimum_distance: code.minimum_distance(),
         minimum_even_distance: code.even_part().minimum_distance(),
         griesmer: design::griesmer(features, k),
@@ -230,7 +248,7 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
         Some(language) => exported(&document, &arguments.source.subject(board), language),
         None => readable(&document, board, &code),
     };
-    Ok(Report::new(text, &document))
+    Report::new(text, &document)
 }
 
 /// The positions that a search stores, of Domineering boards small enough for

@@ -2,7 +2,7 @@
 //! and those of the positions that a search stores.
 
 use crate::board::Board;
-use crate::census::{Census, Road};
+use crate::census::{Census, Road, Sparse};
 use crate::code::Code;
 use crate::codesum::{self, Prices};
 use crate::error::Error;
@@ -27,6 +27,12 @@ pub struct Ground {
 }
 
 impl Ground {
+    /// Whether the price of every set is a good thing to have: of few features always, of up
+    /// to [`MOST_FEATURES`] where the pairs alone would take more memory.
+    pub fn suits(positions: &Positions) -> bool {
+        positions.features <= MOST_FEATURES && !Sparse::suits(positions)
+    }
+
     /// Counts the pairs of `positions`; `board`, if they are drawn on one, is
     /// asked for symmetries.
     ///
@@ -35,8 +41,7 @@ impl Ground {
     pub fn of(positions: &Positions, board: Option<Board>, ceiling: Tier) -> Result<Self, Error> {
         if positions.features > MOST_FEATURES {
             let problem = format!(
-                "{} features: a design holds a price for every set of them, and takes at most \
-                 {MOST_FEATURES}",
+                "{} features: want at most {MOST_FEATURES}, for every set of which there is a price",
                 positions.features
             );
             return Err(Error::argument(

@@ -11,6 +11,11 @@
 //! weights of all sets ─► search ─► code of largest distance
 //! ```
 //!
+//! That takes a price for every set. Positions of more features (up to 64) are designed for
+//! in the space their differences span ([`Space`]) if that is small enough, else by
+//! quotients of longer keys ([`cheap_key`]); codes of large distance are then drawn from
+//! known families ([`long_code`]).
+//!
 //! Every restart is seeded by its number, so a design depends on neither the
 //! number of restarts before it nor the threads.
 //!
@@ -27,8 +32,11 @@ mod bitfold;
 mod bounds;
 mod free;
 mod ground;
+mod long;
 mod prove;
+mod quotient;
 mod search;
+mod space;
 
 use std::time::{Duration, Instant};
 
@@ -47,8 +55,11 @@ use crate::{draw, gf2, memory};
 pub use bounds::{griesmer, sphere_packing};
 pub use free::largest_free_code;
 pub use ground::{Ground, MOST_FEATURES};
+pub use long::{Long, long_code};
 pub use prove::{Proof, bound_from_below, prove};
+pub use quotient::{Quotient, cheap_key, crowded_pairs};
 pub use search::{Folds, Found, MOST_KEPT, capped, descend, greedy, random, settle, total};
+pub use space::Space;
 
 /// Streams of a seed below this one are restarts'; odd words and mixing draw from those above.
 const OTHER_STREAMS: u64 = 1 << 32;
@@ -261,12 +272,16 @@ pub fn completed_sets(sets: Sets, bits: usize, basis: &[u64], seed: u64) -> Code
             let set = generator.next_u64() & mask;
             if set.count_ones() % 2 == 1 { set } else { set ^ 1 }
         };
-        let tries = if basis.len() <= 12 { 64 } else { 1 };
         let distance = |odd: &u64| {
             gf2::span(&basis).map(|set| (set ^ odd).count_ones()).min().expect("at least the set")
         };
-        let best = (0..tries).map(|_| odd(&mut generator)).max_by_key(distance);
-        basis.extend(best);
+        // Of a large code all sets are near, and walking it takes long.
+        let best = if basis.len() <= 12 {
+            (0..64).map(|_| odd(&mut generator)).max_by_key(distance).expect("some are drawn")
+        } else {
+            odd(&mut generator)
+        };
+        basis.push(best);
     }
     let code = Code::spanned(features, &basis);
     assert_eq!(code.dimension(), features - bits, "a key of {bits} bits on {features} features");
@@ -281,12 +296,7 @@ pub fn mixed_words(code: &Code, seed: u64) -> Vec<u64> {
     if bits == 0 {
         return code.words();
     }
-    let mut generator = draw::generator(seed, OTHER_STREAMS + 1);
-    let columns = std::iter::repeat_with(|| -> Vec<u64> {
-        (0..bits).map(|_| generator.next_u64() >> (64 - bits)).collect()
-    });
-    let mut columns = columns.filter(|columns| gf2::rank(columns) == bits);
-    let columns = columns.next().expect("more than a quarter of all matrices are invertible");
+    let columns = draw::invertible(bits, &mut draw::generator(seed, OTHER_STREAMS + 1));
     code.words().into_iter().map(|word| gf2::times(&columns, word)).collect()
 }
 

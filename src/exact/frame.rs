@@ -28,7 +28,7 @@ pub(super) enum Table {
     Differences(Vec<u64>),
 }
 
-pub(super) struct Frame {
+pub(crate) struct Frame {
     features: usize,
     /// Reduced and ascending.
     basis: Vec<u64>,
@@ -38,7 +38,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    pub(super) fn of(positions: &Positions, even: bool) -> Self {
+    pub(crate) fn of(positions: &Positions, even: bool) -> Self {
         let features = positions.features;
         let most = features - usize::from(even && features > 0);
         let mut basis = Vec::new();
@@ -54,7 +54,8 @@ impl Frame {
         Self { features, whole: basis.len() == most, basis }
     }
 
-    pub(super) fn rank(&self) -> usize {
+    /// Dimension of the space.
+    pub(crate) fn rank(&self) -> usize {
         self.basis.len()
     }
 
@@ -78,19 +79,25 @@ impl Frame {
         let mut sets: Vec<u64> = if self.whole {
             listed.map(|(cell, _)| census.set(cell)).collect()
         } else {
-            listed.map(|(cell, _)| gf2::times(&self.basis, census.set(cell))).collect()
+            listed.map(|(cell, _)| self.set(census.set(cell))).collect()
         };
         sets.sort_unstable();
         Ok(if few { Table::Free(sets) } else { Table::Differences(sets) })
     }
 
-    fn projected(&self, positions: &Positions) -> Positions {
+    /// Positions whose differences are those of `positions`, in coordinates.
+    pub(crate) fn projected(&self, positions: &Positions) -> Positions {
         let [left, right] = positions.both().map(|list| {
             let mut list: Vec<u64> = list.iter().map(|&set| self.project(set)).collect();
             list.sort_unstable();
             list
         });
         Positions { features: self.rank(), left, right }
+    }
+
+    /// The set of the space with these coordinates.
+    pub(crate) fn set(&self, coordinates: u64) -> u64 {
+        gf2::times(&self.basis, coordinates)
     }
 
     /// The leading features of `set`, packed.
@@ -101,7 +108,7 @@ impl Frame {
 
     /// `free`, a basis of sets inside the space, and single features beside it
     /// until everything is spanned modulo the space: features of `free` first.
-    pub(super) fn completed(&self, free: &[u64]) -> Vec<u64> {
+    pub(crate) fn completed(&self, free: &[u64]) -> Vec<u64> {
         let support = free.iter().fold(0, |support, set| support | set);
         let all = if self.features == 0 { 0 } else { u64::MAX >> (64 - self.features) };
         let (mut spanned, mut code) = (self.basis.clone(), free.to_vec());

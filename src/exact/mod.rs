@@ -18,7 +18,7 @@
 //! the squares.
 
 mod beyond;
-mod frame;
+pub(crate) mod frame;
 mod greedy;
 mod subspace;
 

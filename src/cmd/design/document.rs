@@ -15,10 +15,8 @@ pub(super) struct Document {
     pub(super) objective: Objective,
     pub(super) seed: u64,
     pub(super) restarts: usize,
-    pub(super) pairs_reachable: u64,
-    pub(super) pairs_stored: Option<u64>,
-    pub(super) random_reachable: f64,
-    pub(super) random_stored: Option<f64>,
+    #[serde(flatten)]
+    pub(super) counts: Counts,
     pub(super) minimum_distance: Option<usize>,
     pub(super) minimum_even_distance: Option<usize>,
     pub(super) griesmer: Option<usize>,
@@ -35,15 +33,24 @@ pub(super) struct Document {
     pub(super) peak_bytes: Option<u64>,
 }
 
+/// Pairs that the key confuses, and what a random key does on average.
+#[derive(Serialize)]
+pub(super) struct Counts {
+    pub(super) pairs_reachable: u64,
+    pub(super) pairs_stored: Option<u64>,
+    pub(super) random_reachable: f64,
+    pub(super) random_stored: Option<f64>,
+}
+
 /// The words as source text.
 pub(super) fn exported(document: &Document, subject: &str, language: Language) -> String {
-    let Document { bits, objective, pairs_reachable, .. } = document;
-    let exact = match pairs_reachable {
+    let Document { bits, objective, counts, .. } = document;
+    let exact = match counts.pairs_reachable {
         0 => "Exact: no two of the positions with the same mover share a key.".to_owned(),
-        pairs => format!("Not exact: confuses {} pairs of positions.", grouped(*pairs)),
+        pairs => format!("Not exact: confuses {} pairs of positions.", grouped(pairs)),
     };
     let mut about = vec![format!("{subject}, {bits} bits, {}.", objective.name()), exact];
-    let stored = document.pairs_stored;
+    let stored = counts.pairs_stored;
     about.extend(stored.map(|pairs| format!("Confuses {} stored pairs.", grouped(pairs))));
     let words = &document.words;
     Export { words, bits: *bits, about, command: this_command() }.render(language)
@@ -51,15 +58,15 @@ pub(super) fn exported(document: &Document, subject: &str, language: Language) -
 
 /// The document for a person.
 pub(super) fn readable(document: &Document, board: Option<Board>, code: &Code) -> String {
-    let Document { board: name, bits, objective, words, .. } = document;
+    let Document { board: name, bits, objective, counts, words, .. } = document;
     let mut text = format!("{name}, {bits} bits, {}\n", objective.name());
     let mut line = |line: String| text += &(line + "\n");
     line(format!(
         "confuses {} reachable pairs (a random key {:.1})",
-        grouped(document.pairs_reachable),
-        document.random_reachable
+        grouped(counts.pairs_reachable),
+        counts.random_reachable
     ));
-    if let (Some(pairs), Some(random)) = (document.pairs_stored, document.random_stored) {
+    if let (Some(pairs), Some(random)) = (counts.pairs_stored, counts.random_stored) {
         line(format!("confuses {} stored pairs (a random key {random:.1})", grouped(pairs)));
     }
     match (document.optimal, document.lower_bound, objective) {
@@ -76,6 +83,7 @@ pub(super) fn readable(document: &Document, board: Option<Board>, code: &Code) -
             line("the distance is below the bound: a better code is not ruled out".into());
         }
         (true, ..) => line("proved: no key of this length confuses fewer".into()),
+        (false, Some(0), _) => line("the best found; no bound from below is known".into()),
         (false, Some(bound), _) => {
             line(format!("proved: every key of this length confuses at least {}", grouped(bound)));
         }

@@ -23,6 +23,8 @@
 //! assert_eq!(code.even_part().minimum_distance(), Some(2)); // {1,4}
 //! ```
 
+mod distance;
+
 use rayon::prelude::*;
 
 use crate::census::Census;
@@ -38,6 +40,9 @@ pub struct Code {
     features: usize,
     basis: Vec<u64>,
 }
+
+/// Dimensions of codes that are walked for their least weight; above, sums of few rows decide.
+const MOST_WALKED: usize = 20;
 
 /// The pairs of positions that a key confuses because they differ on one codeword.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -158,7 +163,15 @@ impl Code {
     /// The size of the smallest codeword other than the empty set; nothing if
     /// there is no other.
     pub fn minimum_distance(&self) -> Option<usize> {
+        if self.dimension().min(self.bits()) > MOST_WALKED {
+            return self.distance_or_less(0);
+        }
         self.weights().iter().skip(1).position(|&words| words > 0).map(|size| size + 1)
+    }
+
+    /// The minimum distance if it is `wanted` or more; if not, some distance below `wanted`.
+    pub fn distance_or_less(&self, wanted: usize) -> Option<usize> {
+        distance::least_weight(&self.basis, wanted as u32).map(|weight| weight as usize)
     }
 
     /// The families of a key with this code, worst first, and smaller sets
