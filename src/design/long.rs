@@ -113,12 +113,12 @@ fn bch(sets: Sets, dimension: usize, parity: bool, generator: &mut ChaCha8Rng) -
         }
         rows = longer;
     }
-    of_checks(sets.features, checks, rows, generator)
+    of_checks(sets.features, checks, &rows, generator)
 }
 
 /// The code with these checks, dependent or not, and random ones until they are so many.
-fn of_checks(features: usize, checks: usize, rows: Vec<u64>, generator: &mut ChaCha8Rng) -> Code {
-    let mut independent = gf2::reduced(&rows);
+fn of_checks(features: usize, checks: usize, rows: &[u64], generator: &mut ChaCha8Rng) -> Code {
+    let mut independent = gf2::reduced(rows);
     while independent.len() < checks {
         gf2::extend(&mut independent, generator.next_u64() >> (64 - features));
     }
@@ -135,7 +135,8 @@ fn circulant(sets: Sets, dimension: usize, generator: &mut ChaCha8Rng) -> Code {
         let rows = turned(features, checks, generator);
         let parity = if extended && checks > 0 { vec![all] } else { vec![] };
         let fewer = rows.into_iter().take(checks - parity.len());
-        return of_checks(features, checks, fewer.chain(parity).collect(), generator);
+        let rows: Vec<u64> = fewer.chain(parity).collect();
+        return of_checks(features, checks, &rows, generator);
     }
     let mut rows = turned(features - usize::from(extended), dimension, generator);
     if extended {
