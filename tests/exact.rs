@@ -193,7 +193,7 @@ fn recorded_free_sets_are_proved_by_one_parity() {
         };
         let free: Vec<u64> = text.lines().map(set).collect();
         let columns = board.columns();
-        let dark = |square: &usize| (square / columns + square % columns) % 2 == 0;
+        let dark = |square: &usize| (square / columns + square % columns).is_multiple_of(2);
         let dark: u64 = (0..board.squares()).filter(dark).map(|square| 1 << square).sum();
         assert!(free.iter().all(|set| set & dark == 0 || set & !dark == 0), "of one shade");
         let quiet = ProgressBar::hidden();
