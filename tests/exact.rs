@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
+use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use zobrist_lab::board::Board;
 use zobrist_lab::census::{Census, Road};
@@ -147,6 +148,65 @@ fn atlas_document() {
     assert_eq!((&row["free_sets"], &row["information_bits"]), (&json!(164), &json!(10)));
     let text = zlab(&["atlas", "--squares", "14"]);
     assert!(text.contains("breaks \"squares less two\"") && text.contains("2x7: no two"), "{text}");
+}
+
+/// What a run that is stopped leaves behind is what a whole one says of those boards.
+#[test]
+fn an_atlas_is_kept_board_by_board() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().to_str().unwrap();
+    let said = document(&["atlas", "--squares", "14", "--out", path]);
+    let kept = std::fs::read_to_string(directory.path().join("atlas.json")).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&kept).unwrap(), said);
+    let csv = std::fs::read_to_string(directory.path().join("atlas.csv")).unwrap();
+    let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    let rows = said["rows"].as_array().unwrap();
+    assert_eq!(lines.len(), rows.len() + 1);
+    for (line, row) in lines[1..].iter().zip(rows) {
+        assert_eq!(line.len(), lines[0].len());
+        for field in ["board", "squares", "free_sets", "exact_bits", "proved", "saved", "lookups"] {
+            let column = lines[0].iter().position(|name| *name == field).unwrap();
+            assert_eq!(line[column], row[field].to_string().trim_matches('"'), "{field}");
+        }
+    }
+    let last = lines.last().unwrap();
+    assert_eq!((last[0], *last.last().unwrap()), ("2x7", "0|1 7|1 2 3 4 5 6 8 9 10 11 12"));
+    let text = zlab(&["exact", "3x4"]);
+    let proof = "proof: of a space of dimension 2 one set is even on 1 of the 1 parities below";
+    assert!(text.contains(proof) && text.contains("  0 free sets are"), "{text}");
+    assert!(text.contains("\n  ....\n  ####\n  ....\n\nwords"), "{text}");
+}
+
+/// The free sets of the boards beyond memory, as they are on record: an odd number of the
+/// squares in every other row in all of them.
+#[test]
+fn recorded_free_sets_are_proved_by_one_parity() {
+    for (name, positions, free_sets, bits) in [
+        ("5x7", [164_797_720, 159_914_782], 98_304, 33),
+        ("6x6", [303_267_289, 303_267_289], 131_072, 34),
+    ] {
+        let board: Board = name.parse().unwrap();
+        let path = format!("{}/results/scale/{name}-free-sets.txt", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).unwrap();
+        let set = |line: &str| {
+            line.split_whitespace().map(|square| 1u64 << square.parse::<u32>().unwrap()).sum()
+        };
+        let free: Vec<u64> = text.lines().map(set).collect();
+        let columns = board.columns();
+        let dark = |square: &usize| (square / columns + square % columns).is_multiple_of(2);
+        let dark: u64 = (0..board.squares()).filter(dark).map(|square| 1 << square).sum();
+        assert!(free.iter().all(|set| set & dark == 0 || set & !dark == 0), "of one shade");
+        let quiet = ProgressBar::hidden();
+        let found =
+            exact::of_free_sets(board.squares(), positions, &free, exact::EFFORT, &quiet).unwrap();
+        assert_eq!((found.free_sets, found.code.bits()), (free_sets, bits), "{name}");
+        assert!(found.proved());
+        let rows = (1..board.rows()).step_by(2);
+        let row = (1u64 << board.columns()) - 1;
+        let every_other = rows.fold(0, |set, i| set | row << (i * board.columns()));
+        let weighed = found.weighed.expect("a proof by a parity");
+        assert_eq!((&weighed.parities[..], weighed.heavy), (&[every_other][..], 0));
+    }
 }
 
 #[test]

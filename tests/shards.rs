@@ -248,6 +248,16 @@ fn plans_are_explained_without_being_carried_out() {
     let shards = sharded["shards"].as_u64().unwrap();
     let each = sharded["differences_a_shard"].as_u64().unwrap();
     assert!((shards - 1) * each < sharded["differences"].as_u64().unwrap());
+    // Over ranks: what each sends of its 2^32 cells, and no more memory than its share.
+    let over = ["census", "6x6", "--explain", "--mpi", "--ranks", "8"];
+    let (ranks, _) = document(&[&over[..], &["--wire", "1G"]].concat());
+    assert_eq!(ranks["sent_bytes"], (4u64 << 32) / 8 * 7);
+    assert_eq!(ranks["sending_seconds"], 14.0);
+    assert_eq!(ranks["cell_stages"], (1u64 << 32) as f64 * f64::from(2 * 32 + 35));
+    assert_eq!(ranks["memory_bytes"], (2u64 << 32) + (8 << 32));
+    let (ranks, _) = document(&[&over[..], &["--memory", "18G"]].concat());
+    assert_eq!(ranks["shards"], serde_json::json!([shards, shards.div_ceil(8)]));
+    assert!(refusal(&["census", "6x6", "--explain", "--mpi"]).contains("want --ranks P"));
     assert!(start.elapsed() < Duration::from_secs(20), "nothing is counted");
 }
 

@@ -6,20 +6,23 @@
 //! one player ever moves, stand apart: their row follows from a formula.
 
 use std::fmt::Write;
+use std::path::Path;
+use std::time::Instant;
 
 use clap::{ArgMatches, Args, FromArgMatches};
 use indicatif::ProgressBar;
 use serde::Serialize;
 
-use super::{Common, Report, Verb, drawn, grouped};
+use super::exact::Parities;
+use super::{Common, Out, Report, Verb, drawn, grouped};
 use crate::board::{Board, squares_of};
 use crate::census;
 use crate::code::Code;
 use crate::error::Error;
 use crate::exact;
 use crate::game::domineering::Domineering;
-use crate::positions;
 use crate::tier::Tier;
+use crate::{positions, save};
 
 /// The verb.
 pub(super) const VERB: Verb = Verb {
@@ -34,6 +37,10 @@ struct Arguments {
     /// Largest number of squares of a rectangle
     #[arg(long, value_parser = clap::value_parser!(u8).range(4..=36))]
     squares: u8,
+    /// Directory for atlas.csv and atlas.json, written anew after every board: what is done
+    /// stays when a run is stopped
+    #[command(flatten)]
+    out: Out,
 }
 
 #[derive(Serialize)]
@@ -52,10 +59,17 @@ struct Row {
     free_sets: u64,
     exact_bits: usize,
     proved: bool,
+    /// Bits below which no exact key exists.
+    at_least: usize,
     /// Squares less bits.
     saved: usize,
     information_bits: usize,
     code: Vec<Vec<usize>>,
+    /// Sums of free sets looked up for the proof.
+    lookups: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weighed: Option<Parities>,
+    seconds: f64,
 }
 
 fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
@@ -66,15 +80,17 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     for board in boards.iter().rev() {
         census::cell_count(&format!("a census of {board}"), board.squares(), true)?;
     }
+    let out = arguments.out.prepared()?;
     let progress = common.progress("finding exact keys", boards.len() as u64);
-    let mut rows = Vec::new();
+    let mut document = Document { rows: Vec::new(), one_row: (1..=most).map(one_row).collect() };
     for board in boards {
-        rows.push(row(board, ceiling)?);
+        document.rows.push(row(board, ceiling)?);
+        if let Some(directory) = out {
+            write_files(directory, &document)?;
+        }
         progress.inc(1);
     }
     progress.finish_and_clear();
-    let one_row = (1..=most).map(one_row).collect();
-    let document = Document { rows, one_row };
     Ok(Report::new(readable(&document), &document))
 }
 
@@ -89,10 +105,11 @@ fn rectangles(squares: usize) -> Vec<Board> {
     boards
 }
 
-/// Lookups that the proof of a row may spend: about a minute.
+/// Lookups that the proof of a row may spend: some minutes.
 const EFFORT: u64 = 25 * exact::EFFORT;
 
 fn row(board: Board, ceiling: Tier) -> Result<Row, Error> {
+    let start = Instant::now();
     let positions = positions::enumerate(&Domineering, board)?;
     let found = exact::shortest(&positions, ceiling, EFFORT, &ProgressBar::hidden())?;
     let confused = exact::verify(&found.code.words(), &positions).err();
@@ -105,9 +122,13 @@ fn row(board: Board, ceiling: Tier) -> Result<Row, Error> {
         free_sets: found.free_sets,
         exact_bits: found.code.bits(),
         proved: found.proved(),
+        at_least: found.at_least,
         saved: board.squares() - found.code.bits(),
         information_bits: exact::information_bits(&positions),
         code: squares_of_each(&found.code),
+        lookups: found.lookups,
+        weighed: found.weighed.as_ref().map(Parities::of),
+        seconds: start.elapsed().as_secs_f64(),
     })
 }
 
@@ -132,10 +153,44 @@ fn one_row(columns: usize) -> Row {
         free_sets: (1 << (columns - 1)) - 1 - (columns * (columns - 1) / 2) as u64,
         exact_bits: code.bits(),
         proved: true,
+        at_least: code.bits(),
         saved: code.dimension(),
         information_bits: code.bits(),
         code: squares_of_each(&code),
+        lookups: 0,
+        weighed: None,
+        seconds: 0.0,
     }
+}
+
+/// `atlas.json`, the document so far, and `atlas.csv`, a board of two rows or more a line.
+fn write_files(directory: &Path, document: &Document) -> Result<(), Error> {
+    let json = Report::new(String::new(), document).json;
+    save::save(&directory.join("atlas.json"), |writer| writer.write_all(json.as_bytes()))?;
+    let mut csv = String::from(
+        "board,squares,left,right,free_sets,exact_bits,proved,at_least,saved,information_bits,\
+         lookups,parities,least_even,heavy_sets,seconds,code\n",
+    );
+    for row in &document.rows {
+        let [parities, least, heavy] = row.weighed.as_ref().map_or_else(Default::default, |by| {
+            [by.parities.len() as u64, by.least as u64, by.heavy].map(|figure| figure.to_string())
+        });
+        let set = |squares: &Vec<usize>| {
+            let squares: Vec<String> = squares.iter().map(usize::to_string).collect();
+            squares.join(" ")
+        };
+        let code: Vec<String> = row.code.iter().map(set).collect();
+        let Row { board, squares, left, right, free_sets, exact_bits, proved, at_least, .. } = row;
+        let Row { saved, information_bits, lookups, seconds, .. } = row;
+        writeln!(
+            csv,
+            "{board},{squares},{left},{right},{free_sets},{exact_bits},{proved},{at_least},{saved},\
+             {information_bits},{lookups},{parities},{least},{heavy},{seconds:.3},{}",
+            code.join("|")
+        )
+        .expect("a String takes all text");
+    }
+    save::save(&directory.join("atlas.csv"), |writer| writer.write_all(csv.as_bytes()))
 }
 
 fn squares_of_each(code: &Code) -> Vec<Vec<usize>> {
@@ -152,9 +207,9 @@ fn readable(document: &Document) -> String {
         let [left, right] = [row.left, row.right].map(|count| grouped(count as u128));
         let free = grouped(row.free_sets);
         let mark = match (row.proved, *saved) {
-            (false, _) => "  not proved shortest",
-            (true, 2) => "",
-            (true, _) => "  breaks \"squares less two\"",
+            (false, _) => format!("  not proved shortest, at least {}", row.at_least),
+            (true, 2) => String::new(),
+            (true, _) => "  breaks \"squares less two\"".into(),
         };
         writeln!(
             text,

@@ -11,7 +11,7 @@ use super::source::Source;
 use super::{Common, Report, Verb, drawn, grouped};
 use crate::board::{Board, squares_of};
 use crate::error::Error;
-use crate::exact::{self, Exact};
+use crate::exact::{self, Exact, Weighed};
 use crate::export::{Export, Language, this_command};
 use crate::shards::Folder;
 use crate::{memory, positions};
@@ -53,12 +53,31 @@ struct Document {
     free_sets: u64,
     largest_free_even_dimension: usize,
     lookups: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weighed: Option<Parities>,
     code: Vec<Vec<usize>>,
     words: Vec<u64>,
     verified_pairs: u64,
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     peak_bytes: Option<u64>,
+}
+
+/// [`exact::Weighed`], its parities as lists of squares.
+#[derive(Serialize)]
+pub(super) struct Parities {
+    pub parities: Vec<Vec<usize>>,
+    halved: bool,
+    pub least: usize,
+    pub heavy: u64,
+}
+
+impl Parities {
+    pub(super) fn of(weighed: &Weighed) -> Self {
+        let Weighed { parities, halved, least, heavy } = weighed;
+        let parities = parities.iter().map(|&parity| squares_of(parity).collect()).collect();
+        Self { parities, halved: *halved, least: *least, heavy: *heavy }
+    }
 }
 
 fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
@@ -80,6 +99,7 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
         free_sets: found.free_sets,
         largest_free_even_dimension: found.free_dimension,
         lookups: found.lookups,
+        weighed: found.weighed.as_ref().map(Parities::of),
         code: found.code.basis().iter().map(|set| squares_of(*set).collect()).collect(),
         words,
         verified_pairs: u64::try_from(pairs).expect("pairs of positions in memory"),
@@ -181,11 +201,24 @@ fn readable(document: &Document, found: &Exact, board: Option<Board>) -> String 
         grouped(document.free_sets)
     ));
     if document.proved {
-        line(format!(
-            "proof: none has dimension {}, by exhaustion ({} sums looked up)",
-            dimension + 1,
-            grouped(document.lookups)
-        ));
+        let sums = grouped(document.lookups);
+        line(match &found.weighed {
+            None => format!(
+                "proof: none has dimension {}, by exhaustion ({sums} sums looked up)",
+                dimension + 1
+            ),
+            Some(Weighed { parities, halved, least, heavy }) => {
+                let half = if *halved { ", and of its half odd on an even number," } else { "" };
+                format!(
+                    "proof: of a space of dimension {}{half} one set is even on {least} of the {} \
+                     parities below, at least;\n  {} free sets are, and no such space is around \
+                     them ({sums} sums looked up)",
+                    dimension + 1,
+                    parities.len(),
+                    grouped(*heavy)
+                )
+            }
+        });
     } else {
         let why = match document.lookups {
             0 => "more sets are free than can be exhausted".to_owned(),
@@ -206,6 +239,10 @@ fn readable(document: &Document, found: &Exact, board: Option<Board>) -> String 
                 writeln!(text, "  {set:?}").expect("a String takes all text");
             }
         }
+    }
+    if let (Some(weighed), Some(board)) = (&found.weighed, board.filter(|_| !document.one_table)) {
+        text += "\nparities, squares that a set has an even or odd number of:\n";
+        text += &drawn(board, &weighed.parities, 4);
     }
     text += "\nwords:\n";
     let width = exact_bits.div_ceil(4).max(1);

@@ -57,6 +57,7 @@ pub fn of_free_sets(
         free_sets: free.len() as u64,
         free_dimension: found.basis.len(),
         at_least: if found.proved { bits } else { bits_to_tell(positions).min(bits) },
+        weighed: found.weighed,
         lookups: found.lookups,
         code,
     })

@@ -17,7 +17,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
 use rayon::prelude::*;
 
-use super::subspace::{Members, climb};
+use super::members::Members;
+use super::subspace::climb;
 use crate::draw;
 use crate::gf2;
 

@@ -13,13 +13,16 @@
 //! Half of the vectors of a subspace lead with its highest bit, a quarter with
 //! the next, and so on. Candidates whose leading bits cannot be so distributed
 //! are dropped at once, which bounds the search well because low leading bits
-//! are rare. Targets rise one by one; the last, failing search is the proof.
+//! are rare. Targets rise one by one; the last, failing search is the proof,
+//! unless parities show sooner that it fails ([`super::weighing`]).
 //! Where a search is given up, a space grown greedily may still be larger.
 
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
 use super::greedy::grown;
+use super::members::Members;
+use super::weighing::{self, Weighed, Weighing};
 
 /// What [`largest`] found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,6 +31,8 @@ pub struct Largest {
     pub basis: Vec<u64>,
     /// Whether it was shown that no larger subspace exists.
     pub proved: bool,
+    /// What the proof rests on if parities made it, and not leading bits.
+    pub weighed: Option<Weighed>,
     /// Sums looked up by exhaustion.
     pub lookups: u64,
 }
@@ -37,23 +42,37 @@ pub struct Largest {
 /// comes first. The answer does not depend on the number of threads.
 ///
 /// `effort` bounds the sums that exhaustion looks up, about. Where it does not
-/// suffice the result is the larger of what exhaustion and a greedy growth found, and
-/// proved only if leading bits leave no room for one larger.
+/// suffice the result is the largest that exhaustion, parities and a greedy growth found,
+/// and proved only if leading bits or parities leave no room for one larger.
 pub fn largest(vectors: &[u64], effort: u64, progress: &ProgressBar) -> Largest {
-    let mut found = climb(vectors, Vec::new(), effort, progress);
-    if !found.proved {
-        let basis = grown(vectors);
-        if basis.len() > found.basis.len() {
-            let left = effort.saturating_sub(found.lookups);
-            let higher = climb(vectors, basis, left, progress);
-            found = Largest { lookups: found.lookups + higher.lookups, ..higher };
-        }
+    let weighing = Weighing::of(vectors);
+    let found = climb_with(Some(&weighing), vectors, Vec::new(), effort, progress);
+    if found.proved {
+        return found;
     }
-    found
+    let basis = grown(vectors);
+    if basis.len() <= found.basis.len() {
+        return found;
+    }
+    let left = effort.saturating_sub(found.lookups);
+    let higher = climb_with(Some(&weighing), vectors, basis, left, progress);
+    Largest { lookups: found.lookups + higher.lookups, ..higher }
 }
 
-/// [`largest`] by exhaustion alone, for spaces larger than one that is known.
+/// [`largest`] by leading bits alone, for spaces larger than one that is known.
 pub(super) fn climb(
+    vectors: &[u64],
+    basis: Vec<u64>,
+    effort: u64,
+    progress: &ProgressBar,
+) -> Largest {
+    climb_with(None, vectors, basis, effort, progress)
+}
+
+/// Before leading bits are asked for a space of some dimension, parities are whether there
+/// is one: where they know they mostly need far fewer sums.
+fn climb_with(
+    weighing: Option<&Weighing>,
     vectors: &[u64],
     mut basis: Vec<u64>,
     effort: u64,
@@ -64,12 +83,28 @@ pub(super) fn climb(
     let mut lookups = 0;
     loop {
         let target = basis.len() + 1;
+        let mut known = None;
+        // Any vector is a space of dimension 1.
+        if let Some(weighing) = weighing.filter(|_| target > 1) {
+            let left = effort.saturating_sub(lookups);
+            let (search, spent) = weighing.search(target, &members, left, progress);
+            lookups += spent;
+            match search {
+                weighing::Search::Found(larger) => known = Some(larger),
+                weighing::Search::None(weighed) => {
+                    return Largest { basis, proved: true, weighed: Some(weighed), lookups };
+                }
+                weighing::Search::GaveUp => {}
+            }
+        }
         let mut search = Search { vectors, members: &members, target, lookups: 0, gave_up: false };
         let larger = search.run(effort.saturating_sub(lookups), progress);
         lookups += search.lookups;
-        match larger {
+        match larger.or(known) {
             Some(larger) => basis = larger,
-            None => return Largest { basis, proved: !search.gave_up, lookups },
+            None => {
+                return Largest { basis, proved: !search.gave_up, weighed: None, lookups };
+            }
         }
     }
 }
@@ -143,7 +178,8 @@ impl Search<'_> {
     }
 }
 
-enum Outcome {
+/// How the search beside some basis ended.
+pub(super) enum Outcome {
     Found,
     Exhausted,
     GaveUp,
@@ -205,63 +241,6 @@ impl Branch {
         }
         Outcome::Exhausted
     }
-}
-
-/// A set of non-zero vectors that answers "not here" from a few cached bits.
-pub(super) struct Members {
-    /// A bit for each hash, eight or more for each vector.
-    filter: Vec<u64>,
-    /// Open addressing, at most half full; zero is an empty slot.
-    slots: Vec<u64>,
-}
-
-impl Members {
-    pub(super) fn of(vectors: &[u64]) -> Self {
-        let slots = (2 * vectors.len()).next_power_of_two().max(16);
-        let mut members = Self { filter: vec![0; slots / 16], slots: vec![0; slots] };
-        for &vector in vectors {
-            let hash = hash(vector);
-            let place = members.place(hash);
-            members.filter[place >> 6] |= 1 << (place & 63);
-            let mut slot = members.slot(hash);
-            while members.slots[slot] != 0 {
-                slot = (slot + 1) & (members.slots.len() - 1);
-            }
-            members.slots[slot] = vector;
-        }
-        members
-    }
-
-    /// The filter's bit: its number's bits are the top ones of the hash.
-    fn place(&self, hash: u64) -> usize {
-        (hash >> (58 - self.filter.len().ilog2())) as usize
-    }
-
-    fn slot(&self, hash: u64) -> usize {
-        (hash >> (64 - self.slots.len().ilog2())) as usize
-    }
-
-    pub(super) fn contain(&self, vector: u64) -> bool {
-        let hash = hash(vector);
-        let place = self.place(hash);
-        self.filter[place >> 6] >> (place & 63) & 1 == 1 && self.found(hash, vector)
-    }
-
-    fn found(&self, hash: u64, vector: u64) -> bool {
-        let mut slot = self.slot(hash);
-        while self.slots[slot] != 0 {
-            if self.slots[slot] == vector {
-                return true;
-            }
-            slot = (slot + 1) & (self.slots.len() - 1);
-        }
-        false
-    }
-}
-
-/// Multiplication by the golden ratio's bits (Knuth): the top bits are well mixed.
-fn hash(vector: u64) -> u64 {
-    vector.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 mod document;
 mod explain;
+mod explain_ranks;
 #[cfg(feature = "mpi")]
 mod ranks;
 mod sharded;
@@ -59,7 +60,7 @@ struct Arguments {
     /// Count in shards, kept in this folder; the same command goes on where it was stopped
     #[arg(long, value_name = "DIR", conflicts_with_all = ["set", "positions", "kernel"])]
     shards: Option<PathBuf>,
-    /// Print the plan instead: passes, bytes, memory and predicted time
+    /// Print the plan instead: passes, bytes, memory and predicted time; with --mpi each rank's
     #[arg(long, conflicts_with_all = ["set", "free", "out", "positions", "shard"])]
     explain: bool,
     /// Memory that a shard may take, for example 16G [default: most of what is free]
@@ -69,8 +70,15 @@ struct Arguments {
     #[arg(long, value_name = "I/N", requires = "shards")]
     shard: Option<Part>,
     /// Spread over the ranks that mpirun started: the shards if there is --shards, else the cells
-    #[arg(long, conflicts_with_all = ["set", "positions", "kernel", "explain"])]
+    #[arg(long, conflicts_with_all = ["set", "positions", "kernel"])]
     mpi: bool,
+    /// How many ranks --mpi --explain plans for; none is started
+    #[arg(long, value_name = "P", requires_all = ["mpi", "explain"],
+          value_parser = clap::value_parser!(u16).range(1..))]
+    ranks: Option<u16>,
+    /// Bytes a second that a rank can send, for example 10G [default: 2G, by shared memory]
+    #[arg(long, value_name = "SIZE", requires = "ranks", value_parser = sharded::size)]
+    wire: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -85,6 +93,9 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
         return sharded::merge(matches, common);
     }
     let arguments = Arguments::from_arg_matches(matches).expect("clap checked the arguments");
+    if arguments.explain && arguments.mpi {
+        return explain_ranks::run(&arguments, common);
+    }
     if arguments.explain {
         return explain::run(&arguments, common);
     }
