@@ -71,15 +71,15 @@ impl Plan {
         let threads = 0.8 * (threads.max(1) as f64 - 1.0) + 1.0;
         let rate = match tier {
             Tier::Scalar => 0.7e9,
-            Tier::Portable => 4e9,
-            Tier::Avx2 => 16e9,
-            Tier::Avx512 => 30e9,
+            Tier::Portable => 13e9,
+            Tier::Avx2 => 28e9,
+            Tier::Avx512 => 50e9,
         };
         let stages = |pass: &Pass| f64::from(pass.stages) * f64::from(pass.bits) / 32.0;
         let work = self.passes.iter().map(stages).sum::<f64>() * self.cells as f64 / rate;
         // Bytes that the cache serves cost nothing beside the work on them.
         let uncached = (1.0 - CACHE / (4.0 * self.cells as f64)).max(0.0);
-        let beyond = self.bytes_moved as f64 * uncached / 16e9;
+        let beyond = self.bytes_moved as f64 * uncached / 32e9;
         let fresh = (4.0 * self.cells as f64) / 8e9;
         (work + beyond + fresh) / threads
     }

@@ -6,31 +6,21 @@
 //!                  positions, square, back         and two movers
 //! ```
 //!
-//! `auto` takes the cheaper of the two under the ceiling, by a model of one
-//! figure a kernel: how many pairs, or cells in one stage, it does in a
-//! nanosecond on one thread. Both roads share the threads alike, so threads do
-//! not enter. The figures were measured on one machine and need only be right
+//! `auto` takes the cheaper of the two under the ceiling: pairs at one rate, the
+//! transform by its [plan](Plan). Both roads share the threads alike, so threads do
+//! not enter. The rates were measured on one machine and need only be right
 //! about the order: the costs cross where positions are sparse among the cells,
 //! and there a pair costs any kernel what it costs the scalar one.
 
+use super::explain::Plan;
 use crate::error::Error;
 use crate::pairs::{self, PairKernel};
 use crate::positions::Positions;
 use crate::tier::{self, Tier};
 use crate::walsh::{self, WalshKernel};
 
-/// Pairs a nanosecond among sparse positions, by any kernel.
-const PAIRS: f64 = 1.5;
-
-/// Cells in one stage of a transform, a nanosecond, by the kernel's tier.
-fn cell_stages(tier: Tier) -> f64 {
-    match tier {
-        Tier::Scalar => 1.0,
-        Tier::Portable => 3.0,
-        Tier::Avx2 => 8.0,
-        Tier::Avx512 => 15.0,
-    }
-}
+/// Pairs a second among sparse positions, by any kernel.
+const PAIRS: f64 = 1.5e9;
 
 /// A kernel by which pairs are counted.
 #[derive(Clone, Copy)]
@@ -84,7 +74,7 @@ impl Road {
         let stages =
             positions.features - usize::from(positions.all_even() && positions.features > 0);
         let (kernel, _) = tier::pick(walsh::KERNELS, None, ceiling)?;
-        let walsh = 3.0 * stages as f64 * 2f64.powi(stages as i32) / cell_stages(kernel.tier);
+        let walsh = Plan::of(stages as u32).seconds(kernel.tier, 1);
         if pairs < walsh { Self::pairs(None, ceiling) } else { Self::walsh(None, ceiling) }
     }
 
