@@ -90,6 +90,20 @@ impl World {
         found
     }
 
+    /// What ranks may find differently: the error comes back on the lowest rank that has one,
+    /// which is to [`World::fail`]; the others wait for that.
+    ///
+    /// # Errors
+    /// That one.
+    pub fn lowest<T>(&self, found: Result<T, Error>) -> Result<T, Error> {
+        let rank = self.rank() as u64;
+        let lowest = self.least(if found.is_err() { rank } else { u64::MAX });
+        if lowest != u64::MAX && lowest != rank {
+            self.world.barrier();
+        }
+        found
+    }
+
     /// Waits until every rank is here.
     pub fn barrier(&self) {
         self.world.barrier();

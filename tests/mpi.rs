@@ -135,6 +135,7 @@ fn what_cannot_be_done_is_told_once_and_ends_every_rank() {
         (2, &["4x4", "--game", "cram"], "error: --mpi: cram cannot be cut"),
         (2, &["4x6", "--shards", path], "holds shards of 4x5 domineering: want another folder"),
         (2, &["6x6", "--shards", "new", "--memory", "1M"], "error: --memory: 1.0 MiB:"),
+        (4, &["6x6"], "error: a rank of 4 of a census of 6x6 on each of 4 that share this machine"),
     ] {
         let output = mpirun(ranks, arguments).current_dir(path).output().unwrap();
         let told = String::from_utf8_lossy(&output.stderr);

@@ -169,12 +169,13 @@ fn write_files(directory: &Path, document: &Document) -> Result<(), Error> {
     save::save(&directory.join("atlas.json"), |writer| writer.write_all(json.as_bytes()))?;
     let mut csv = String::from(
         "board,squares,left,right,free_sets,exact_bits,proved,at_least,saved,information_bits,\
-         lookups,parities,least_even,heavy_sets,seconds,code\n",
+         lookups,parities,least_even,halved,heavy_sets,seconds,code\n",
     );
     for row in &document.rows {
-        let [parities, least, heavy] = row.weighed.as_ref().map_or_else(Default::default, |by| {
-            [by.parities.len() as u64, by.least as u64, by.heavy].map(|figure| figure.to_string())
-        });
+        let weighed = row.weighed.as_ref().map_or_else(
+            || ",,,".into(),
+            |by| format!("{},{},{},{}", by.parities.len(), by.least, by.halved, by.heavy),
+        );
         let set = |squares: &Vec<usize>| {
             let squares: Vec<String> = squares.iter().map(usize::to_string).collect();
             squares.join(" ")
@@ -185,7 +186,7 @@ fn write_files(directory: &Path, document: &Document) -> Result<(), Error> {
         writeln!(
             csv,
             "{board},{squares},{left},{right},{free_sets},{exact_bits},{proved},{at_least},{saved},\
-             {information_bits},{lookups},{parities},{least},{heavy},{seconds:.3},{}",
+             {information_bits},{lookups},{weighed},{seconds:.3},{}",
             code.join("|")
         )
         .expect("a String takes all text");

@@ -67,7 +67,7 @@ struct Document {
 #[derive(Serialize)]
 pub(super) struct Parities {
     pub parities: Vec<Vec<usize>>,
-    halved: bool,
+    pub halved: bool,
     pub least: usize,
     pub heavy: u64,
 }

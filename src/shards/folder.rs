@@ -16,7 +16,9 @@ use std::path::{Path, PathBuf};
 use super::count::Counts;
 use super::file;
 use super::plan::Plan;
+use crate::board::Board;
 use crate::error::Error;
+use crate::game::Game;
 use crate::save;
 
 /// A folder, locked for this process where it was opened to count.
@@ -90,16 +92,7 @@ impl Folder {
         }
         drop(planning);
         let folder = Self { _locks: locks, ..Self::read(path)? };
-        if folder.plan.board() != wanted.board()
-            || folder.plan.game().name() != wanted.game().name()
-        {
-            let problem = format!(
-                "holds shards of {} {}: want another folder",
-                folder.plan.board(),
-                folder.plan.game().name()
-            );
-            return Err(Error::file(path, problem));
-        }
+        folder.require(wanted.game(), wanted.board())?;
         Ok(folder)
     }
 
@@ -112,6 +105,19 @@ impl Folder {
         let text = fs::read_to_string(&file).map_err(|source| Error::io(&file, source))?;
         let plan = Plan::parse(&text).map_err(|problem| Error::file(&file, problem))?;
         Ok(Self { path: path.into(), plan, _locks: Vec::new() })
+    }
+
+    /// Refuses a folder of another census.
+    ///
+    /// # Errors
+    /// Another board or game.
+    pub fn require(&self, game: &dyn Game, board: Board) -> Result<(), Error> {
+        let (of, has) = (self.plan.board(), self.plan.game().name());
+        if of == board && has == game.name() {
+            return Ok(());
+        }
+        let problem = format!("holds shards of {of} {has}: want another folder");
+        Err(Error::file(&self.path, problem))
     }
 
     /// How the census is cut.

@@ -276,7 +276,7 @@ fn square(v: V, modulus: Modulus) -> V {
     fold(_mm512_or_si512(reduced(v), odd), modulus)
 }
 
-/// The sum of two squares, folded, of numbers below a roomy modulus in size.
+/// The sum of two squares, folded, of numbers whose sizes add up to less than a roomy modulus.
 ///
 /// How often `2^q − 1` is to be taken away is estimated by floats. Their squares and sum are
 /// off by `2^-22` of at most `2^(2q)`, so the estimate by `2^(q − 22)` and a rounding, less

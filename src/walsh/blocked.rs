@@ -241,6 +241,8 @@ pub(super) fn autocorrelation(
     modulus: Modulus,
 ) {
     let stages = cells.len().ilog2();
+    let total: u64 = movers.counts().iter().sum();
+    assert!(total < modulus.value() as u64, "{total} positions modulo {}", modulus.value());
     let narrow = modulus.roomy() && movers.counts().iter().all(|&count| count <= NARROW);
     let longest = row_stages(stages, narrow);
     // The stages after those along the rows begin in 16 bits too, where they hold them.

@@ -6,7 +6,7 @@ use super::{Arguments, sharded};
 use crate::census::explain::{Pass, Plan};
 use crate::cmd::{Common, Report, grouped};
 use crate::error::{Error, bytes};
-use crate::{game, memory, shards, tier, walsh};
+use crate::{game, memory, tier, walsh};
 
 #[derive(Serialize)]
 struct Direct {
@@ -50,8 +50,7 @@ pub(super) fn run(arguments: &Arguments, common: &Common) -> Result<Report, Erro
     let available = memory::available();
     let present = available.map_or("unknown".into(), bytes);
     if arguments.shards.is_some() || arguments.memory.is_some() {
-        let room = arguments.memory.unwrap_or_else(sharded::default_room);
-        let plan = shards::Plan::new(game, board, room, ceiling)?;
+        let plan = sharded::planned(arguments, ceiling)?;
         let cost = plan.cost();
         let document = Sharded {
             board: board.to_string(),

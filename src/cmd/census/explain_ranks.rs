@@ -4,18 +4,21 @@
 //! ```text
 //! seconds = operations of a rank / rates of a core  +  bytes that it sends / the wire's
 //! ```
+//!
+//! A rank is taken to have its cores and its memory to itself: ranks that share a machine
+//! share both.
 
 use serde::Serialize;
 
 use super::{Arguments, sharded};
 use crate::cmd::{Common, Report};
 use crate::error::{Error, bytes};
-use crate::shards::{Cost, Distributed, Plan};
+use crate::shards::{Cost, Distributed};
 use crate::{game, memory, tier, walsh};
 
-/// Bytes a second that a rank sends to others on one machine, through shared memory: for
-/// want of `--wire`. Measured with Open MPI between ranks that shared two cores.
-const SHARED_MEMORY: u64 = 2_000_000_000;
+/// Bytes a second that a rank sends to others, for want of `--wire`: two ranks that shared the
+/// memory of one machine sent 128 MiB in 0.035 s, half of them each; a slow one is assumed.
+const WIRE: u64 = 2_000_000_000;
 
 #[derive(Serialize)]
 struct Document {
@@ -50,11 +53,10 @@ pub(super) fn run(arguments: &Arguments, common: &Common) -> Result<Report, Erro
         return Err(Error::argument("--mpi", problem));
     };
     let threads = rayon::current_num_threads();
-    let wire = arguments.wire.unwrap_or(SHARED_MEMORY);
+    let wire = arguments.wire.unwrap_or(WIRE);
     let handed_out = arguments.shards.is_some() || arguments.memory.is_some();
     let (shards, cost, sent) = if handed_out {
-        let room = arguments.memory.unwrap_or_else(sharded::default_room);
-        let plan = Plan::new(game, board, room, ceiling)?;
+        let plan = sharded::planned(arguments, ceiling)?;
         let all = plan.shards();
         let most = all.div_ceil(ranks);
         let share = most as f64 / all as f64;
@@ -111,7 +113,7 @@ fn readable(document: &Document) -> String {
     };
     format!(
         "{board} {game} over {ranks} ranks by {road}: {task}\n\n\
-         each rank, with cores for its {threads} threads\n  \
+         each rank, with cores for its {threads} threads and memory of its own\n  \
          makes   {:.3e} cell-stages, {} moved: {:.3} s\n  \
          sends   {sent}\n  \
          holds   {}\n\nabout {:.3} s, the enumeration of positions left aside\n",

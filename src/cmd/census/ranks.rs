@@ -17,9 +17,9 @@ use super::document::Mpi;
 use super::sharded::{self, Whole};
 use crate::cmd::{Common, Report};
 use crate::error::Error;
-use crate::game;
 use crate::ranks::World;
 use crate::shards::{self, Board, Distributed, Plan, Slab};
+use crate::{game, memory};
 
 /// Counts; every rank but 0 reports nothing.
 pub(super) fn run(arguments: &Arguments, common: &Common) -> Result<Report, Error> {
@@ -33,6 +33,16 @@ pub(super) fn run(arguments: &Arguments, common: &Common) -> Result<Report, Erro
 
 fn nothing() -> Report {
     Report { text: String::new(), json: String::new(), failed: false }
+}
+
+/// Refuses what this machine has not memory for on all of its ranks at once.
+fn for_all(world: &World, what: &str, needed: u64, hint: &str) -> Result<(), Error> {
+    let ranks = world.neighbours() as u64;
+    let what = match ranks {
+        1 => what.into(),
+        _ => format!("{what} on each of {ranks} that share this machine"),
+    };
+    memory::require(&what, needed.saturating_mul(ranks), hint)
 }
 
 /// Rank 0 writes what the others send, so that no other needs to see the folder.
@@ -63,7 +73,10 @@ fn hand_out(
         let plan = String::from_utf8(text).map_err(|error| error.to_string());
         let plan = plan.and_then(|text| Plan::parse(&text));
         let plan = plan.map_err(|problem| Error::argument("--mpi", problem))?;
-        let counted = Board::new(&plan)?;
+        let what = format!("a shard of {}", plan.board());
+        let hint = "; a smaller --memory makes smaller shards";
+        world.lowest(for_all(world, &what, plan.cost().memory, hint))?;
+        let counted = world.lowest(Board::new(&plan))?;
         let count = |shard, progress: &ProgressBar| {
             let counts = counted.count(shard, ceiling, progress)?;
             Ok(shards::encode(&plan, shard, &counts))
@@ -105,7 +118,10 @@ fn distribute(world: &World, arguments: &Arguments, common: &Common) -> Result<R
         .and_then(|game| Distributed::new(game, board, world.size()));
     let of = world.agreed(of)?;
     let out = if world.rank() == 0 { arguments.out.prepared()? } else { None };
-    let mut slab = Slab::new(&of, world.rank())?;
+    let what = format!("a rank of {} of a census of {board}", world.size());
+    let hint = "; more machines take less each, shards any memory";
+    world.lowest(for_all(world, &what, of.cost().memory, hint))?;
+    let mut slab = world.lowest(Slab::new(&of, world.rank()))?;
     world.barrier();
     let start = Instant::now();
     slab.transform(ceiling)?;
