@@ -60,9 +60,25 @@ fn shards_of_any_size_make_the_direct_document() {
             let (merged, _) = document(&["census", "merge", path, "--free"]);
             same_counts(&direct, &merged);
             assert_eq!(shard_files(folder.path()).len() as u64, merged["shards"]);
+            let (plan, _) = document(&["census", board, "--explain", "--shards", path]);
+            assert_eq!(plan["shards"], merged["shards"], "the folder's plan is explained");
         }
         assert!(numbers.first() > numbers.last(), "less memory makes more shards: {numbers:?}");
     }
+}
+
+#[test]
+fn thirty_squares_in_shards_have_the_direct_price_list() {
+    if zobrist_lab::memory::available().is_some_and(|free| free < 5 << 30) {
+        return println!("skipped: less than 5 GiB of memory are free");
+    }
+    let (direct, _) = document(&["census", "5x6"]);
+    assert_eq!(direct["pairs"], 73_632_055_405_673_u64);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let (sharded, _) = document(&["census", "5x6", "--shards", path, "--memory", "600M"]);
+    assert!(sharded["shards"].as_u64().unwrap() > 1);
+    same_counts(&direct, &sharded);
 }
 
 #[test]
