@@ -79,7 +79,7 @@ impl Cost {
             Tier::Avx2 => 14.0,
             Tier::Avx512 => 25.0,
         };
-        [stages * 1e9, 12e9, 0.15e9]
+        [stages * 1e9, 12e9, 0.5e9]
     }
 }
 
