@@ -41,6 +41,8 @@ struct Document<'a> {
     differs: usize,
     unclear: usize,
     changed: usize,
+    /// Known to be the same, and no longer so.
+    lost: usize,
     seconds: f64,
 }
 
@@ -86,10 +88,11 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
         differs: of(Verdict::Differs),
         unclear: of(Verdict::Unclear),
         changed: outcomes.iter().filter(|outcome| outcome.changed()).count(),
+        lost: outcomes.iter().filter(|outcome| outcome.lost()).count(),
         seconds,
     };
     let mut report = Report::new(readable(&outcomes, &document), &document);
-    report.failed = document.changed > 0;
+    report.failed = document.lost > 0;
     Ok(report)
 }
 
@@ -118,18 +121,22 @@ fn readable(outcomes: &[Outcome], document: &Document) -> String {
             put(&mut text, format_args!("\n{}: {}", experiment.essay, experiment.question));
             asked = Some(experiment);
         }
-        let mark = if outcome.changed() { "  CHANGED" } else { "" };
+        let mark = match (outcome.lost(), outcome.changed()) {
+            (true, _) => "  LOST",
+            (false, true) => "  CHANGED",
+            (false, false) => "",
+        };
         put(&mut text, format_args!("\n  {verdict:<13} {}: {}{mark}", figure.id, figure.of));
         put(&mut text, format_args!("    essay        {}", figure.says.readable()));
         put(&mut text, format_args!("    measured     {}", measured.readable()));
         put(&mut text, format_args!("    convention   {}", figure.convention));
     }
-    let Document { same, differs, unclear, changed, seconds, .. } = document;
+    let Document { same, differs, unclear, changed, lost, seconds, .. } = document;
     put(
         &mut text,
         format_args!(
             "\n{} figures in {seconds:.1} s: {same} same, {differs} differ, {unclear} essay unclear; \
-             {changed} changed",
+             {changed} changed, {lost} lost",
             outcomes.len()
         ),
     );

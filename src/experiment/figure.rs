@@ -48,6 +48,8 @@ pub enum Measured {
     Texts(Vec<String>),
     /// Whether it holds.
     Holds(bool),
+    /// One time over another, on this machine in this run: told, never judged.
+    TimeRatio(f64),
     /// Nothing: the essay does not say what to measure.
     Nothing,
 }
@@ -113,13 +115,13 @@ impl std::fmt::Display for Verdict {
 /// # Panics
 /// If what was measured is of another kind than what the essay says: our bug.
 pub fn judge(says: Says, measured: &Measured) -> Verdict {
-    use Measured::{Holds, Nothing, Numbers, Spread, Texts};
+    use Measured::{Holds, Nothing, Numbers, Spread, Texts, TimeRatio};
     let same = match (says, measured) {
         (Says::Unstated(printed), Spread(least, most)) => {
             let within = |&d: &Decimal| least.value() <= d.value() && d.value() <= most.value();
             return if printed.iter().all(within) { Verdict::Unclear } else { Verdict::Differs };
         }
-        (Says::Unstated(_), Numbers(_) | Nothing) => return Verdict::Unclear,
+        (Says::Unstated(_), Numbers(_) | TimeRatio(_) | Nothing) => return Verdict::Unclear,
         (Says::Counts(said), Numbers(found)) => {
             let integer = |&units: &i128| Decimal::integer(units);
             pairwise(&said.iter().map(integer).collect::<Vec<_>>(), found, Number::is)
@@ -201,6 +203,7 @@ impl Measured {
             Self::Spread(least, most) => json!({"least": number(least), "most": number(most)}),
             Self::Texts(texts) => one_or_list(texts.iter().map(|text| json!(text)).collect()),
             Self::Holds(holds) => json!(holds),
+            Self::TimeRatio(ratio) => json!({ "time_ratio": ratio }),
             Self::Nothing => Value::Null,
         }
     }
@@ -221,6 +224,7 @@ impl Measured {
             Self::Numbers(numbers) => listed(numbers.iter().map(number)),
             Self::Spread(least, most) => format!("{} to {}", number(least), number(most)),
             Self::Texts(texts) => listed(texts.iter().cloned()),
+            Self::TimeRatio(ratio) => format!("{ratio:.2} times the time, this time"),
             Self::Holds(true) => "holds".into(),
             Self::Holds(false) => "does not hold".into(),
             Self::Nothing => "–".into(),
@@ -298,6 +302,8 @@ mod tests {
                 Differs,
             ),
             (const { Says::Unstated(&[]) }, Measured::Nothing, Unclear),
+            (const { Says::Unstated(&[d("2")]) }, Measured::TimeRatio(2.0), Unclear),
+            (const { Says::Unstated(&[d("2")]) }, Measured::TimeRatio(9.0), Unclear),
         ];
         for (says, measured, verdict) in cases {
             assert_eq!(judge(says, &measured), verdict, "{says:?} against {measured:?}");
@@ -308,5 +314,11 @@ mod tests {
     #[should_panic(expected = "not of one kind")]
     fn kinds_do_not_mix() {
         judge(Says::Holds, &count(1));
+    }
+
+    #[test]
+    #[should_panic(expected = "not of one kind")]
+    fn a_time_is_not_judged() {
+        judge(Says::About(d("2"), 10), &Measured::TimeRatio(2.0));
     }
 }

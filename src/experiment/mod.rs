@@ -6,7 +6,8 @@
 //!
 //! What an essay says is a constant beside the verdict that the figure is known
 //! to get; everything else is computed in the run. A figure whose verdict is
-//! not the one known has changed, and that is a failure, whichever way it went.
+//! not the one known has changed, and is marked; one that was the same and no
+//! longer is has been lost, and that is a failure. Times are told and not judged.
 //! What several figures are read off is measured once: see [`Lab`].
 //!
 //! Adding a question is one file, one `mod` line and one element of
@@ -140,6 +141,11 @@ impl Outcome {
     pub fn changed(&self) -> bool {
         self.verdict != self.figure.verdict
     }
+
+    /// Whether the figure is known to come out the same, and did not.
+    pub fn lost(&self) -> bool {
+        self.figure.verdict == Verdict::Same && self.changed()
+    }
 }
 
 /// Measures the figures of one essay, or of all; `progress` counts figures.
@@ -166,6 +172,25 @@ pub fn run(essay: Option<&str>, lab: &Lab, progress: &ProgressBar) -> Result<Vec
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
+
+    #[test]
+    fn only_a_figure_that_was_the_same_can_be_lost() {
+        const FIGURES: [Figure; 3] = [
+            same("a", "", Says::Holds, "", |_| Ok(Measured::Nothing)),
+            differs("b", "", Says::Holds, "", |_| Ok(Measured::Nothing)),
+            unclear("c", "", Says::Holds, "", |_| Ok(Measured::Nothing)),
+        ];
+        let all = [Verdict::Same, Verdict::Differs, Verdict::Unclear];
+        for figure in &FIGURES {
+            for verdict in all {
+                let (experiment, measured) = (&EXPERIMENTS[0], Measured::Nothing);
+                let outcome = Outcome { experiment, figure, measured, verdict };
+                let lost = figure.verdict == Verdict::Same && verdict != Verdict::Same;
+                assert_eq!(outcome.lost(), lost, "{} to {verdict}", figure.verdict);
+                assert_eq!(outcome.changed(), figure.verdict != verdict);
+            }
+        }
+    }
 
     #[test]
     fn every_essay_is_asked_about_and_no_name_serves_twice() {
