@@ -1,5 +1,6 @@
 //! `zlab results`: what is on record, and how it has changed.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -8,7 +9,7 @@ use serde::Serialize;
 
 use super::{Common, Report, Verb, grouped};
 use crate::error::{Error, bytes};
-use crate::record::{self, Change, Compared, Record, Side, Spread, Unit};
+use crate::record::{self, Change, Compared, OneSided, Record, Side, Spread, Unit};
 
 /// The verb.
 pub(super) const VERB: Verb = Verb {
@@ -51,7 +52,10 @@ struct Line {
 struct Comparison<'a> {
     against: &'a str,
     same: usize,
+    only_before: usize,
+    only_now: usize,
     changes: &'a [Compared],
+    one_sided: &'a [OneSided],
 }
 
 fn run(matches: &ArgMatches, _: &Common) -> Result<Report, Error> {
@@ -71,14 +75,22 @@ fn run(matches: &ArgMatches, _: &Common) -> Result<Report, Error> {
     }
     let Some(against) = against else { return Ok(listed(&records)) };
     let side = side(&records, &against)?;
-    let compared = record::compare(&records, &side, &record::machine());
-    if compared.is_empty() {
+    let record::Comparison { compared, one_sided } =
+        record::compare(&records, &side, &record::machine());
+    if compared.is_empty() && one_sided.is_empty() {
         let problem = format!("nothing newer on this machine to compare with `{against}`");
         return Err(Error::argument("--against", problem));
     }
     let (same, changes): (Vec<Compared>, Vec<Compared>) =
         compared.into_iter().partition(|figure| figure.change == Change::Same);
-    let document = Comparison { against: &against, same: same.len(), changes: &changes };
+    let document = Comparison {
+        against: &against,
+        same: same.len(),
+        only_before: one_sided.iter().map(|lone| lone.only_before).sum(),
+        only_now: one_sided.iter().map(|lone| lone.only_now).sum(),
+        changes: &changes,
+        one_sided: &one_sided,
+    };
     let mut report = Report::new(readable(&document), &document);
     report.failed = changes.iter().any(|figure| figure.change == Change::Differs);
     Ok(report)
@@ -96,8 +108,10 @@ fn side(records: &[Record], name: &str) -> Result<Side, Error> {
     if name.len() >= 4 && records.iter().any(begins) {
         return Ok(Side::Commit(name.into()));
     }
+    let dates: BTreeSet<&str> = records.iter().map(|record| &*record.date).collect();
+    let dates = dates.into_iter().collect::<Vec<_>>().join(", ");
     let problem =
-        format!("no record of `{name}`: want a date, machine or commit that `zlab results` lists");
+        format!("no record of `{name}`: want a machine, a commit or a date; there are {dates}");
     Err(Error::argument("--against", problem))
 }
 
@@ -120,8 +134,15 @@ fn listed(records: &[Record]) -> Report {
 }
 
 fn readable(document: &Comparison) -> String {
-    let Comparison { against, same, changes } = document;
-    let mut text = format!("against {against}: {same} exact figures are the same\n");
+    let Comparison { against, same, only_before, only_now, changes, one_sided } = document;
+    let mut text = format!(
+        "against {against}: {same} exact figures are the same, {only_before} only before, \
+         {only_now} only now\n"
+    );
+    for OneSided { command, only_before, only_now } in *one_sided {
+        writeln!(text, "  {only_before} only before, {only_now} only now: {command}")
+            .expect("a String takes all text");
+    }
     let mut command = "";
     for figure in *changes {
         if figure.command != command {

@@ -75,6 +75,26 @@ pub struct Compared {
     pub change: Change,
 }
 
+/// What two sides have come to.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Comparison {
+    /// The figures that both have.
+    pub compared: Vec<Compared>,
+    /// The commands that have others.
+    pub one_sided: Vec<OneSided>,
+}
+
+/// Figures of a command that one side does not have.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct OneSided {
+    /// The command.
+    pub command: String,
+    /// How many only the earlier side has.
+    pub only_before: usize,
+    /// And how many only the later.
+    pub only_now: usize,
+}
+
 /// The runs of a figure on one side.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Spread {
@@ -126,16 +146,18 @@ type Figures = BTreeMap<(String, String), (Unit, Vec<f64>)>;
 
 fn gathered<'a>(rows: impl Iterator<Item = &'a super::Row>) -> Figures {
     let mut figures = Figures::new();
-    for row in rows {
+    // Older records have rows of parameters.
+    for row in rows.filter(|row| !super::is_parameter(&row.figure)) {
         let key = (row.command.clone(), row.figure.clone());
         figures.entry(key).or_insert((row.unit, Vec::new())).1.push(row.value);
     }
     figures
 }
 
-/// The figures that both sides have: `before` as named, and the newest of what
-/// it leaves, by the same kind: the newest day, this machine, the newest commit.
-pub fn compare(records: &[Record], before: &Side, this_machine: &str) -> Vec<Compared> {
+/// The figures of both sides: `before` as named, and the newest of what it
+/// leaves, by the same kind: the newest day, this machine, the newest commit.
+/// Nothing if it leaves nothing.
+pub fn compare(records: &[Record], before: &Side, this_machine: &str) -> Comparison {
     let holds = |side: &Side, record: &Record, row: &super::Row| match side {
         Side::Date(date) => record.date == *date && record.machine == this_machine,
         Side::Machine(machine) => record.machine == *machine,
@@ -145,7 +167,7 @@ pub fn compare(records: &[Record], before: &Side, this_machine: &str) -> Vec<Com
     let left = || all().filter(|(record, row)| !holds(before, record, row));
     let newest = left().filter(|(record, _)| record.machine == this_machine);
     let newest = newest.max_by(|a, b| a.1.run.cmp(&b.1.run));
-    let Some((record, row)) = newest else { return Vec::new() };
+    let Some((record, row)) = newest else { return Comparison::default() };
     let after = match before {
         Side::Date(_) => Side::Date(record.date.clone()),
         Side::Machine(_) => Side::Machine(this_machine.into()),
@@ -153,14 +175,23 @@ pub fn compare(records: &[Record], before: &Side, this_machine: &str) -> Vec<Com
     };
     let old = gathered(all().filter(|(r, row)| holds(before, r, row)).map(|(_, row)| row));
     let new = gathered(left().filter(|(r, row)| holds(&after, r, row)).map(|(_, row)| row));
-    new.into_iter()
-        .filter_map(|((command, figure), (unit, values))| {
-            let (_, old) = old.get(&(command.clone(), figure.clone()))?;
-            let (before, after) = (Spread::of(old), Spread::of(&values));
-            let change = change(unit, before, after);
-            Some(Compared { command, figure, unit, before, after, change })
-        })
-        .collect()
+    let mut lone: BTreeMap<&String, OneSided> = BTreeMap::new();
+    for (here, there, earlier) in [(&old, &new, true), (&new, &old, false)] {
+        for (command, _) in here.keys().filter(|figure| !there.contains_key(figure)) {
+            let none = || OneSided { command: command.clone(), only_before: 0, only_now: 0 };
+            let lone = lone.entry(command).or_insert_with(none);
+            *if earlier { &mut lone.only_before } else { &mut lone.only_now } += 1;
+        }
+    }
+    let one_sided = lone.into_values().collect();
+    let both = |((command, figure), (unit, values)): (&(String, String), &(Unit, Vec<f64>))| {
+        let (_, old) = old.get(&(command.clone(), figure.clone()))?;
+        let (before, after) = (Spread::of(old), Spread::of(values));
+        let (command, figure) = (command.clone(), figure.clone());
+        let change = change(*unit, before, after);
+        Some(Compared { command, figure, unit: *unit, before, after, change })
+    };
+    Comparison { compared: new.iter().filter_map(both).collect(), one_sided }
 }
 
 #[cfg(test)]
@@ -190,8 +221,8 @@ mod tests {
             record("2026-01-01", "m", "a", unit, before),
             record("2026-01-02", "m", "b", unit, after),
         ];
-        let by_date = compare(&records, &Side::Date("2026-01-01".into()), "m");
-        let by_commit = compare(&records, &Side::Commit("a".into()), "m");
+        let by_date = compare(&records, &Side::Date("2026-01-01".into()), "m").compared;
+        let by_commit = compare(&records, &Side::Commit("a".into()), "m").compared;
         assert_eq!((by_date.len(), &by_date), (1, &by_commit));
         by_date[0].change
     }
@@ -216,8 +247,44 @@ mod tests {
             record("2026-01-01", "theirs", "a", Unit::Seconds, &[2.0, 2.0, 2.0]),
             record("2026-01-03", "ours", "b", Unit::Seconds, &[1.0, 1.0, 1.0]),
         ];
+        let theirs = Side::Machine("theirs".into());
+        assert_eq!(compare(&records, &theirs, "ours").compared[0].change, Change::Better);
+        assert_eq!(compare(&records[..1], &theirs, "ours"), Comparison::default());
+    }
+
+    #[test]
+    fn other_threads_are_no_difference_and_other_time_ratios_are_noise() {
+        let named = |mut record: Record, figure: &str| {
+            record.rows.iter_mut().for_each(|row| row.figure = figure.into());
+            record
+        };
+        let side = |machine: &str, threads: f64, ratio: f64| {
+            let made = |unit, value| record("2026-01-01", machine, "a", unit, &[value; 3]);
+            [
+                named(made(Unit::Count, threads), "threads"),
+                named(made(Unit::TimeRatio, ratio), "figures.9.measured.time_ratio"),
+                named(made(Unit::Count, 512.0), "free_sets"),
+            ]
+        };
+        let records = [side("theirs", 64.0, 1.9), side("ours", 2.0, 1.3)].concat();
         let found = compare(&records, &Side::Machine("theirs".into()), "ours");
-        assert_eq!(found[0].change, Change::Better);
-        assert!(compare(&records[..1], &Side::Machine("theirs".into()), "ours").is_empty());
+        let changes: Vec<_> = found.compared.iter().map(|c| (&*c.figure, c.change)).collect();
+        let ratio = ("figures.9.measured.time_ratio", Change::Better);
+        assert_eq!(changes, [ratio, ("free_sets", Change::Same)]);
+    }
+
+    #[test]
+    fn figures_of_one_side_are_counted() {
+        let mut records = [
+            record("2026-01-01", "m", "a", Unit::Count, &[1.0, 2.0, 3.0]),
+            record("2026-01-02", "m", "b", Unit::Count, &[3.0, 4.0]),
+        ];
+        for row in records.iter_mut().flat_map(|record| &mut record.rows) {
+            row.figure = row.value.to_string();
+        }
+        let found = compare(&records, &Side::Date("2026-01-01".into()), "m");
+        assert_eq!(found.compared.len(), 1);
+        let lone = OneSided { command: "zlab census 4x5".into(), only_before: 2, only_now: 1 };
+        assert_eq!(found.one_sided, [lone]);
     }
 }

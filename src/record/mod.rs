@@ -2,17 +2,18 @@
 //! appended to a file of its day and machine, and never edited.
 //!
 //! ```text
-//! results/census/amd-epyc-9b45/2026-11-30.csv
+//! results/census/amd-epyc-2c-32m/2026-11-30.csv
 //!     run,commit,command,figure,value,unit
 //!     2026-11-30T11:20:03.471Z,44f65f5,zlab census 4x5,pairs,592275474,count
 //!     2026-11-30T11:20:03.471Z,44f65f5,zlab census 4x5,seconds,0.00035,s
-//! results/census/amd-epyc-9b45/machine.txt      what each run ran on
+//! results/census/amd-epyc-2c-32m/machine.txt      what each run ran on
 //! ```
 //!
 //! A figure's name is its place in the document. An element of a list is named
 //! by its first field where that tells the elements apart, else by the first
 //! two, else by its number: `price_list.12.pairs`, `splits.10+8.wrong`. What is
-//! text is no measurement and makes no row.
+//! text is no measurement and makes no row, nor does what is asked for or had
+//! rather than measured, such as threads.
 
 mod compare;
 mod headlines;
@@ -28,7 +29,7 @@ use serde_json::Value;
 
 use crate::error::Error;
 
-pub use compare::{Change, Compared, Side, Spread, compare};
+pub use compare::{Change, Compared, Comparison, OneSided, Side, Spread, compare};
 pub use headlines::headlines;
 pub use stamp::{Stamp, machine, now};
 
@@ -40,7 +41,7 @@ pub const DIRECTORY: &str = "results";
 pub struct Row {
     /// When the run ended, in UTC: `2026-11-30T11:20:03.471Z`.
     pub run: String,
-    /// The commit of the repository it was run in, `+` if its sources had changes.
+    /// The commit that the program was built of, `+` if its sources had changes.
     pub commit: String,
     /// The command that made it.
     pub command: String,
@@ -80,6 +81,9 @@ pub enum Unit {
     /// Nanoseconds.
     #[serde(rename = "ns")]
     Nanoseconds,
+    /// One time over another: noisy, unlike other ratios.
+    #[serde(rename = "s/s")]
+    TimeRatio,
     /// So many a second.
     #[serde(rename = "1/s")]
     Rate,
@@ -95,6 +99,7 @@ impl Unit {
         match value {
             Value::Bool(_) => Self::Bool,
             _ if field.ends_with("per_second") => Self::Rate,
+            _ if ends("time_ratio") => Self::TimeRatio,
             _ if ends("seconds") => Self::Seconds,
             _ if ends("ns") => Self::Nanoseconds,
             _ if ends("bytes") => Self::Bytes,
@@ -109,7 +114,25 @@ impl Unit {
     }
 }
 
-/// Every number of a document: figure, value, unit.
+/// What a machine or a user gives, and how a plan was cut for it.
+const PARAMETERS: [&str; 8] = [
+    "threads",
+    "ranks",
+    "available",
+    "available_bytes",
+    "slices_at_once",
+    "differences",
+    "differences_a_shard",
+    "shards",
+];
+
+/// Whether a figure is no measurement but a parameter: it may differ between
+/// machines while nothing has changed.
+fn is_parameter(figure: &str) -> bool {
+    figure.rsplit('.').next().is_some_and(|field| PARAMETERS.contains(&field))
+}
+
+/// Every measured number of a document: figure, value, unit.
 ///
 /// ```
 /// use zobrist_lab::record::{Unit, figures};
@@ -122,6 +145,7 @@ impl Unit {
 pub fn figures(document: &Value) -> Vec<(String, f64, Unit)> {
     let mut found = Vec::new();
     collect(document, "", "", &mut found);
+    found.retain(|(figure, ..)| !is_parameter(figure));
     found
 }
 
@@ -305,6 +329,15 @@ mod tests {
         assert_eq!(unit("pairs", json!(7)), Unit::Count);
         assert_eq!(unit("mean_pairs", json!(7.0)), Unit::Ratio);
         assert_eq!(unit("proved", json!(true)), Unit::Bool);
+        assert_eq!(unit("time_ratio", json!(1.5)), Unit::TimeRatio);
+    }
+
+    #[test]
+    fn parameters_are_no_figures() {
+        let document = json!({"threads": 2, "pairs": 7, "available_bytes": 9,
+            "tiers": [{"available": true, "tier": "avx2"}], "passes": [{"shards": 3, "sets": 4}]});
+        let figures: Vec<String> = figures(&document).into_iter().map(|(name, ..)| name).collect();
+        assert_eq!(figures, ["pairs", "passes.3.sets"]);
     }
 
     #[test]

@@ -10,7 +10,6 @@
 
 use std::fmt::Write;
 use std::fs;
-use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::error::bytes;
@@ -23,14 +22,14 @@ pub struct Stamp {
     pub run: String,
     /// The machine's name: see [`machine`].
     pub machine: String,
-    /// The commit of the repository it was run in, `+` if its sources had changes.
+    /// The commit that this program was built of, `+` if its sources had changes.
     pub commit: String,
 }
 
 impl Stamp {
     /// The facts as they are now.
     pub fn take() -> Self {
-        Self { run: now(), machine: machine(), commit: commit() }
+        Self { run: now(), machine: machine(), commit: env!("ZLAB_COMMIT").into() }
     }
 
     /// Everything there is to say, as a block of lines.
@@ -64,11 +63,36 @@ impl Stamp {
     }
 }
 
-/// The machine's name: its CPU's, in lower case, other signs as hyphens.
+/// The machine's name: its CPU's, its cores and its largest cache, in lower case,
+/// other signs as hyphens: `amd-epyc-2c-32m`.
 pub fn machine() -> String {
-    let words = cpu().to_lowercase();
-    let words = words.split(|sign: char| !sign.is_ascii_alphanumeric());
-    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
+    let cores = read("/proc/cpuinfo").map_or(0, |table| {
+        table
+            .lines()
+            .filter(|line| line.split(':').next().is_some_and(|name| name.trim() == "processor"))
+            .count()
+    });
+    named(&cpu(), cores, last_cache())
+}
+
+/// Of what is not known nothing is said.
+fn named(cpu: &str, cores: usize, cache: Option<u64>) -> String {
+    let cores = (cores > 0).then(|| format!("{cores}c"));
+    let cache = cache.map(|kib| match kib {
+        _ if kib >= 1024 => format!("{}m", kib / 1024),
+        _ => format!("{kib}k"),
+    });
+    let words = cpu.to_lowercase();
+    let words = words.split(|sign: char| !sign.is_ascii_alphanumeric()).map(str::to_owned);
+    let words = words.filter(|word| !word.is_empty()).chain(cores).chain(cache);
+    words.collect::<Vec<_>>().join("-")
+}
+
+/// KiB of the first core's last cache.
+fn last_cache() -> Option<u64> {
+    let size = |index| read(&format!("/sys/devices/system/cpu/cpu0/cache/index{index}/size"));
+    let sizes = (0..8).filter_map(|index| size(index)?.trim_end_matches('K').parse().ok());
+    sizes.max()
 }
 
 fn cpu() -> String {
@@ -98,21 +122,6 @@ fn caches() -> String {
     });
     let described = described.collect::<Vec<_>>().join(", ");
     if described.is_empty() { "unknown".into() } else { described }
-}
-
-fn commit() -> String {
-    let git = |arguments: &[&str]| {
-        let output = Command::new("git").args(arguments).output().ok()?;
-        let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-        output.status.success().then_some(text)
-    };
-    // Of the sources: records themselves change the tree.
-    let changed = git(&["status", "--porcelain", "--untracked-files=no", "--", ":(top)src"]);
-    match git(&["rev-parse", "--short=10", "HEAD"]) {
-        Some(commit) if changed.is_some_and(|files| !files.is_empty()) => commit + "+",
-        Some(commit) => commit,
-        None => "unknown".into(),
-    }
 }
 
 /// The time in UTC to the millisecond: `2026-11-30T11:20:03.471Z`.
@@ -149,6 +158,14 @@ mod tests {
         assert_eq!(written(951_782_400_007), "2000-02-29T00:00:00.007Z");
         assert_eq!(written(1_000_000_000_007), "2001-09-09T01:46:40.007Z");
         assert_eq!(written(4_102_444_800_007), "2100-01-01T00:00:00.007Z");
+    }
+
+    #[test]
+    fn machines_of_one_cpu_are_told_apart() {
+        assert_eq!(named("AMD EPYC", 2, Some(32_768)), "amd-epyc-2c-32m");
+        assert_eq!(named("AMD EPYC", 4, Some(32_768)), "amd-epyc-4c-32m");
+        assert_eq!(named("Intel(R) N100 @ 1/2", 1, Some(512)), "intel-r-n100-1-2-1c-512k");
+        assert_eq!(named("aarch64", 0, None), "aarch64");
     }
 
     #[test]
