@@ -93,6 +93,29 @@ fn every_road_gives_the_same_key() {
 
 /// Every row's words on every position, not through the census.
 #[test]
+fn a_mixed_key_is_as_exact_and_has_no_bit_of_one_feature() {
+    let [plain, one, other] =
+        [&["exact", "4x5"][..], &["exact", "4x5", "--mix", "1"], &["exact", "4x5", "--mix", "2"]]
+            .map(|arguments| words_of(&document(arguments)));
+    let positions = positions::enumerate(&Domineering, "4x5".parse().unwrap()).unwrap();
+    assert_ne!(one, other);
+    for words in [&one, &other] {
+        assert_eq!(gf2::rank(words), 18);
+        assert!(words.iter().all(|word| word >> 18 == 0), "{words:x?}");
+        assert_eq!(Code::of_words(words), Code::of_words(&plain), "it cancels on the same sets");
+        assert_eq!(exact::verify(words, &positions), Ok(592_275_474));
+        let features = |bit: u32| words.iter().filter(|&word| word >> bit & 1 == 1).count();
+        let mean = (0..18).map(features).sum::<usize>() as f64 / 18.0;
+        assert!((6.0..12.0).contains(&mean), "a bit is of {mean} features");
+    }
+    // The plain key's are of one feature each.
+    assert_eq!(plain.iter().map(|word| word.count_ones()).sum::<u32>(), 18);
+    let shared = document(&["exact", "3x4", "--one-table", "--mix", "1"]);
+    let bits = shared["exact_bits"].as_u64().unwrap();
+    assert_eq!(gf2::rank(&words_of(&shared)) as u64, bits);
+}
+
+#[test]
 fn every_exact_key_of_an_atlas_is_exact_on_the_positions() {
     let document = document(&["atlas", "--squares", "18"]);
     let rows = document["rows"].as_array().unwrap();

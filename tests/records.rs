@@ -48,7 +48,61 @@ fn every_verb_records_and_results_compare() {
 
     let (code, _, error) = zlab(home.path(), &["results", "--against", "yesterday"]);
     assert_eq!((code, error.lines().count()), (Some(2), 1), "{error}");
+    assert!(error.contains("there are 2020-01-01, "), "the dates that there are: {error}");
+
+    // A figure of one side is told, in text and as JSON.
+    fs::write(
+        &earlier,
+        format!("{rows}2020-01-01T00:00:00.000Z,abcdef,zlab census 2x4,gone,7,count\n"),
+    )
+    .unwrap();
+    let against = ["results", "census", "--against", "2020-01-01"];
+    let (code, told, _) = zlab(home.path(), &against);
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.contains("the same, 1 only before, 0 only now\n"), "{told}");
+    assert!(told.contains("  1 only before, 0 only now: zlab census 2x4\n"), "{told}");
+    let (_, told, _) = zlab(home.path(), &[&against[..], &["--json"]].concat());
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    assert_eq!((&told["only_before"], &told["only_now"]), (&1.into(), &0.into()));
+
+    // Another machine with other threads, as records once had them.
+    let theirs = home.path().join("results/census/theirs");
+    fs::create_dir(&theirs).unwrap();
+    let threads = |number: u32| {
+        format!("2020-01-01T00:00:00.000Z,abcdef,zlab census 2x4,threads,{number},count\n")
+    };
+    fs::write(theirs.join("2020-01-01.csv"), rows.clone() + &threads(64)).unwrap();
+    fs::write(&earlier, rows.clone() + &threads(2)).unwrap();
+    let (code, told, _) = zlab(home.path(), &["results", "census", "--against", "theirs"]);
+    assert_eq!(code, Some(0), "{told}");
+    assert!(!told.contains("threads") && !rows.contains("threads"), "{told}\n{rows}");
     let (code, _, error) = zlab(home.path(), &["results", "--results", "nowhere"]);
     assert_eq!(code, Some(2));
     assert!(error.contains("any verb makes one with --record"), "{error}");
+}
+
+#[test]
+fn a_record_made_in_another_repository_has_the_programs_commit() {
+    let home = tempfile::tempdir().unwrap();
+    let git = |arguments: &[&str]| {
+        let output = std::process::Command::new("git")
+            .current_dir(home.path())
+            .args(["-c", "user.name=n", "-c", "user.email=e"])
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    git(&["init", "--quiet"]);
+    git(&["commit", "--quiet", "--allow-empty", "--message", "another"]);
+    let another = git(&["rev-parse", "--short=10", "HEAD"]);
+    assert_eq!(zlab(home.path(), &["census", "2x3", "--record"]).0, Some(0));
+    let records = zobrist_lab::record::read(&home.path().join("results")).unwrap();
+    let rows = &records[0].rows;
+    assert!(!rows.is_empty());
+    for row in rows {
+        assert_eq!(row.commit, env!("ZLAB_COMMIT"));
+        assert!(!row.commit.starts_with(another.trim()), "{row:?}");
+    }
 }

@@ -10,6 +10,8 @@ use serde::Serialize;
 use super::source::Source;
 use super::{Common, Report, Verb, drawn, grouped};
 use crate::board::{Board, squares_of};
+use crate::code::Code;
+use crate::design;
 use crate::error::Error;
 use crate::exact::{self, Exact, Weighed};
 use crate::export::{Export, Language, this_command};
@@ -34,6 +36,10 @@ struct Arguments {
     /// Both movers share one table: separate them too, by one more word for Right to move
     #[arg(long)]
     one_table: bool,
+    /// Mix the bits of the words by a random invertible matrix of this seed: as exact, and any
+    /// of its bits are then as good an address in a table as any other
+    #[arg(long, value_name = "SEED")]
+    mix: Option<u64>,
     /// Print the words as source text
     #[arg(long, value_enum, value_name = "LANGUAGE", conflicts_with = "json")]
     export: Option<Language>,
@@ -47,6 +53,8 @@ struct Document {
     board: String,
     squares: usize,
     one_table: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mix: Option<u64>,
     exact_bits: usize,
     proved: bool,
     at_least: usize,
@@ -83,16 +91,16 @@ impl Parities {
 fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     let arguments = Arguments::from_arg_matches(matches).expect("clap checked the arguments");
     let start = Instant::now();
-    let (found, pairs, board) = match &arguments.shards {
+    let (found, words, pairs, board) = match &arguments.shards {
         Some(folder) => of_shards(&arguments, folder, common)?,
         None => of_positions(&arguments, common)?,
     };
     let squares = found.code.features() - usize::from(arguments.one_table);
-    let words = found.code.words();
     let document = Document {
         board: arguments.source.name(board),
         squares,
         one_table: arguments.one_table,
+        mix: arguments.mix,
         exact_bits: found.code.bits(),
         proved: found.proved(),
         at_least: found.at_least,
@@ -113,11 +121,16 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     Ok(Report::new(text, &document))
 }
 
-/// The key of positions in memory, the pairs it was checked on, and the board if there is one.
-fn of_positions(
-    arguments: &Arguments,
-    common: &Common,
-) -> Result<(Exact, u128, Option<Board>), Error> {
+/// A key, its words, the pairs they were checked on, and the board if there is one.
+type Checked = (Exact, Vec<u64>, u128, Option<Board>);
+
+/// The words of a code, mixed if that is asked for.
+fn words(code: &Code, arguments: &Arguments) -> Vec<u64> {
+    arguments.mix.map_or_else(|| code.words(), |seed| design::mixed_words(code, seed))
+}
+
+/// The key of positions in memory.
+fn of_positions(arguments: &Arguments, common: &Common) -> Result<Checked, Error> {
     let (mut positions, board) = arguments.source.positions(common)?;
     if arguments.one_table {
         positions = exact::one_table(&positions)?;
@@ -125,19 +138,15 @@ fn of_positions(
     let progress = common.progress("searching the free sets", 0);
     let found = exact::shortest(&positions, common.ceiling()?, arguments.effort, &progress)?;
     progress.finish_and_clear();
-    let words = found.code.words();
+    let words = words(&found.code, arguments);
     let pairs = exact::verify(&words, &positions).unwrap_or_else(|[x, y]| {
         panic!("{x:#x} and {y:#x} share a key that the census calls exact: {words:x?}")
     });
-    Ok((found, pairs, board))
+    Ok((found, words, pairs, board))
 }
 
 /// The same of a board whose census is in shards.
-fn of_shards(
-    arguments: &Arguments,
-    folder: &Path,
-    common: &Common,
-) -> Result<(Exact, u128, Option<Board>), Error> {
+fn of_shards(arguments: &Arguments, folder: &Path, common: &Common) -> Result<Checked, Error> {
     let folder = Folder::read(folder)?;
     let (board, game) = (folder.plan().board(), folder.plan().game());
     let asked = arguments.source.board.expect("clap requires a board where there are no files");
@@ -158,13 +167,13 @@ fn of_shards(
     let spinner = common.spinner("checking every position");
     positions::require_memory(game, board)?;
     let bitmaps = game.even_bitmaps(board).expect("a game that is cut into shards has them");
-    let words = found.code.words();
+    let words = words(&found.code, arguments);
     let verified = exact::verify_bitmaps(&words, found.code.bits(), &bitmaps, common.ceiling()?)?;
     spinner.finish_and_clear();
     let pairs = verified.unwrap_or_else(|twice| {
         panic!("{twice:#x} shares a key that the census calls exact: {words:x?}")
     });
-    Ok((found, pairs, Some(board)))
+    Ok((found, words, pairs, Some(board)))
 }
 
 fn exported(document: &Document, subject: &str, language: Language) -> String {

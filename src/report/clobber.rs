@@ -10,7 +10,7 @@ use crate::experiment::lab::board;
 pub(super) const FOLDS: Figure = Figure {
     name: "clobber",
     title: "How far tables of Clobber pieces fold",
-    command: "zlab clobber 4x4 --values",
+    command: "zlab clobber 4x4 --values; the same of 2x6, 3x4 and 3x5",
     draw: folds,
 };
 

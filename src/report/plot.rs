@@ -213,18 +213,24 @@ impl Bars {
                 let style = text(TEXT, INK.0).pos(right);
                 put(root, label, LEFT - 8, y + tall / 2, &style);
                 let start = y;
+                let bound = self.bounds.get(index).copied().flatten();
+                let bound = bound.map(|bound| LEFT + (bound * scale).round() as i32);
                 for (name, value) in values.iter().enumerate() {
                     let Some(value) = value else { continue };
                     let end = LEFT + (value * scale).round().max(1.0) as i32;
                     let colour = SERIES[name % SERIES.len()].0;
                     let bar = Rectangle::new([(LEFT, y + 1), (end, y + BAR - 2)], colour.filled());
                     root.draw(&bar).expect("SVG");
+                    let words = short(*value);
+                    // Where the bound's line would strike it through, beyond that line.
+                    let near = end + 5..end + 5 + 8 * words.chars().count() as i32;
+                    let struck = bound.filter(|x| (near.start - 3..near.end + 3).contains(x));
+                    let x = struck.map_or(near.start, |x| x + 5);
                     let style = text(TEXT - 1, INK.0).pos(Pos::new(HPos::Left, VPos::Center));
-                    put(root, &short(*value), end + 5, y + BAR / 2, &style);
+                    put(root, &words, x, y + BAR / 2, &style);
                     y += BAR;
                 }
-                if let Some(bound) = self.bounds.get(index).copied().flatten() {
-                    let x = LEFT + (bound * scale).round() as i32;
+                if let Some(x) = bound {
                     let ends = [(x, start - 3), (x, y + 2)];
                     root.draw(&PathElement::new(ends, SERIES[4].0.stroke_width(2))).expect("SVG");
                 }
@@ -361,6 +367,28 @@ mod tests {
         }
         assert_eq!(Scale::Log.label(0.5), "");
         assert_eq!(Scale::Log.label(4.0), "10k");
+    }
+
+    #[test]
+    fn a_bound_strikes_no_label_through() {
+        let left_of = |value: f64| -> (i32, i32) {
+            let bars = Bars {
+                unit: "",
+                names: vec!["rate".into()],
+                groups: vec![("a".into(), vec![Some(value)])],
+                bounds: vec![Some(100.0)],
+            };
+            let svg = bars.svg();
+            let number = |text: &str| text.split(['"', ',']).next().unwrap().parse().unwrap();
+            let line = svg.split("points=\"").nth(1).expect("the bound");
+            let label = svg.rsplit("<text x=\"").find(|text| text.contains(&short(value)));
+            (number(label.expect("the value")), number(line))
+        };
+        for value in 1..=120 {
+            let (label, line) = left_of(f64::from(value));
+            let wide = 8 * short(f64::from(value)).len() as i32;
+            assert!(line < label || label + wide < line, "{value}: {label} to {wide} more, {line}");
+        }
     }
 
     #[test]
