@@ -139,6 +139,26 @@ fn crowded_positions_bound_what_a_proof_does_not() {
     assert_eq!(found["optimal"], false);
 }
 
+/// One search ends at a pair; the exact key that a proof has the time to grow takes its place.
+#[test]
+fn an_exact_key_is_looked_for_within_the_limit() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("scattered.npy");
+    let mut left: Vec<u64> =
+        (1..=60).map(|i: u64| i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 24).collect();
+    left.sort_unstable();
+    files::write_npy(&path, &left).unwrap();
+    let path = path.to_str().unwrap();
+    let arguments = ["--positions", path, "--bits", "7", "--restarts", "1", "--prove", "--limit"];
+    for (limit, pairs) in [("0", 1), ("600", 0)] {
+        let found = document(&[&arguments[..], &[limit]].concat());
+        let result = [&found["pairs_reachable"], &found["lower_bound"], &found["optimal"]];
+        assert_eq!(result, [&json!(pairs), &json!(0), &json!(pairs == 0)], "--limit {limit}");
+        let positions = positions::Positions { features: 40, left: left.clone(), right: vec![] };
+        assert_eq!(Code::of_words(&words(&found)).pairs_among(&positions), pairs);
+    }
+}
+
 /// Many sets, few pairs: without a proof a key comes by quotients, and costs what it says.
 #[test]
 fn few_positions_of_less_than_twenty_nine_features_get_keys_as_soon() {

@@ -166,12 +166,11 @@ mod tests {
                 let (tier, hidden) = (Tier::best(), ProgressBar::hidden());
                 let found = design::cheap_key(space.positions(), bits, 1, 1, tier, &hidden);
                 let pairs = found.unwrap().pairs;
-                println!("{count} positions, {bits} bits: {pairs} pairs");
                 missed += usize::from(pairs > 0);
             }
             assert_eq!(exact_basis(&space, grown.bits() - 1, later).unwrap(), None);
             assert_eq!(exact_basis(&space, grown.bits(), Instant::now()).unwrap(), None);
         }
-        println!("the search missed {missed} of 10 exact keys");
+        assert!(missed > 0, "the search found every exact key");
     }
 }
