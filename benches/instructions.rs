@@ -286,7 +286,7 @@ mod counts {
 
     /// A code of 2^8 words among 2^14 cells, with the transform made.
     fn sum_input(name: &str) -> SumInput {
-        let prices = Prices::new((0..1 << 14).map(|cell| cell % 11).collect());
+        let prices = Prices::new((0..1 << 14).map(|cell| cell % 11).collect::<Vec<u32>>());
         prices.transform();
         let basis = (0..8).map(|bit| 1 << bit | 0x1100 << (bit % 2)).collect();
         (kernel(codesum::KERNELS, name), prices, basis)

@@ -115,6 +115,65 @@ fn designs_take_positions_from_files() {
     refused(&["--bits", "8", "--objective", "stored"], "error: --objective: stored positions are");
     refused(&["--bits", "8", "--objective", "shape"], "error: --objective: the shape is");
     refused(&["--table"], "error: --positions: 40 features: want at most 32");
+    let (_, text, _) = run(&["--positions", wide, "--bits", "1", "--restarts", "1"]);
+    assert!(text.contains("confuses 1 pairs of the positions (a random key"), "{text}");
+    assert!(!text.contains("reachable"), "{text}");
+    files::write_npy(&directory.path().join("wide.npy"), &[0u64]).unwrap();
+    refused(&["--bits", "3"], "error: --positions: no features: nothing to tell apart");
+}
+
+/// So many positions share keys of seven bits more than branch and bound shows at once.
+#[test]
+fn crowded_positions_bound_what_a_proof_does_not() {
+    let directory = tempfile::tempdir().unwrap();
+    let (left, right) = (scattered(14, 1_500), scattered(14, 700));
+    let paths = ["left.npy", "right.npy"].map(|name| directory.path().join(name));
+    files::write_npy(&paths[0], &left).unwrap();
+    files::write_npy(&paths[1], &right).unwrap();
+    let both = paths.map(|path| path.display().to_string()).join(",");
+    let arguments = ["--positions", &both, "--bits", "7", "--restarts", "2", "--prove"];
+    let found = document(&[&arguments[..], &["--limit", "0"]].concat());
+    let positions = positions::Positions { features: 14, left, right };
+    assert_eq!(found["lower_bound"], design::crowded_pairs(&positions, 7));
+    assert!(found["lower_bound"].as_u64() < found["pairs_reachable"].as_u64(), "{found}");
+    assert_eq!(found["optimal"], false);
+}
+
+/// One search ends at a pair; the exact key that a proof has the time to grow takes its place.
+#[test]
+fn an_exact_key_is_looked_for_within_the_limit() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("scattered.npy");
+    let mut left: Vec<u64> =
+        (1..=60).map(|i: u64| i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 24).collect();
+    left.sort_unstable();
+    files::write_npy(&path, &left).unwrap();
+    let path = path.to_str().unwrap();
+    let arguments = ["--positions", path, "--bits", "7", "--restarts", "1", "--prove", "--limit"];
+    for (limit, pairs) in [("0", 1), ("600", 0)] {
+        let found = document(&[&arguments[..], &[limit]].concat());
+        let result = [&found["pairs_reachable"], &found["lower_bound"], &found["optimal"]];
+        assert_eq!(result, [&json!(pairs), &json!(0), &json!(pairs == 0)], "--limit {limit}");
+        let positions = positions::Positions { features: 40, left: left.clone(), right: vec![] };
+        assert_eq!(Code::of_words(&words(&found)).pairs_among(&positions), pairs);
+    }
+}
+
+/// Many sets, few pairs: without a proof a key comes by quotients, and costs what it says.
+#[test]
+fn few_positions_of_less_than_twenty_nine_features_get_keys_as_soon() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("scattered.npy");
+    let left = scattered(26, 800);
+    files::write_npy(&path, &left).unwrap();
+    let path = path.to_str().unwrap();
+    let found = document(&["--positions", path, "--bits", "10", "--restarts", "2"]);
+    let positions = positions::Positions { features: 26, left, right: vec![] };
+    let pairs = Code::of_words(&words(&found)).pairs_among(&positions);
+    assert_eq!(found["pairs_reachable"], pairs);
+    assert!((pairs as f64) < 0.7 * found["random_reachable"].as_f64().unwrap(), "{found}");
+    // A table of 2^26 prices alone is more.
+    assert!(found["peak_bytes"].as_u64() < Some(256 << 20), "{found}");
 }
 
 /// Every square become a feature of many: what is proved on the board holds.

@@ -130,6 +130,11 @@ impl Census {
         &self.cells
     }
 
+    /// The counts alone.
+    pub fn into_cells(self) -> Zeroed<u32> {
+        self.cells
+    }
+
     /// Number of Left's and of Right's positions.
     pub fn positions(&self) -> [usize; 2] {
         self.positions

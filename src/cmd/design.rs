@@ -46,7 +46,9 @@ struct Arguments {
     /// Seed of the searches, the odd word and the mixing of the words
     #[arg(long, default_value_t = 1, value_name = "S")]
     seed: u64,
-    /// Prove by branch and bound that no key confuses fewer pairs, or how few it may
+    /// Prove by branch and bound that no key confuses fewer pairs, or how few it may; where
+    /// differences have a rank above 28, look for an exact key, and bound the pairs only by
+    /// what so many positions must share
     #[arg(long)]
     prove: bool,
     /// Seconds after which a proof gives the bound it has got to [default: 60 with
@@ -145,6 +147,10 @@ impl Arguments {
 
     fn check_bits(&self, features: usize) -> Result<(), Error> {
         match self.bits {
+            Some(_) if features == 0 => {
+                let problem = "no features: nothing to tell apart";
+                Err(Error::argument("--positions", problem))
+            }
             Some(bits) if !(1..=features).contains(&bits) => {
                 let problem = format!("{bits}: want 1 to {features}, the features of a position");
                 Err(Error::argument("--bits", problem))
@@ -182,11 +188,11 @@ fn run(matches: &ArgMatches, common: &Common) -> Result<Report, Error> {
     let (positions, board) = arguments.source.positions(common)?;
     arguments.check_bits(positions.features)?;
     let stored = stored(&arguments, board)?;
-    arguments.check_sums(&positions, stored.as_ref())?;
     let least = stored.as_ref().map(exact::information_bits);
-    if !arguments.table && !Ground::suits(&positions) {
+    if many::suits(&arguments, &positions) {
         return many::run(&arguments, &positions, board, start, common);
     }
+    arguments.check_sums(&positions, stored.as_ref())?;
     let reachable = Ground::of(&positions, board, ceiling)?;
     let stored = stored.map(|stored| Ground::of(&stored, None, ceiling)).transpose()?;
     if arguments.table {
@@ -244,9 +250,14 @@ fn report(
         seconds: start.elapsed().as_secs_f64(),
         peak_bytes: memory::peak(),
     };
+    let from_files = arguments.source.positions.is_some();
+    let aim = match arguments.objective {
+        Objective::Pairs if from_files => "fewest pairs of the positions",
+        objective => objective.name(),
+    };
     let text = match arguments.export {
-        Some(language) => exported(&document, &arguments.source.subject(board), language),
-        None => readable(&document, board, &code),
+        Some(language) => exported(&document, &arguments.source.subject(board), aim, language),
+        None => readable(&document, board, &code, aim, from_files),
     };
     Report::new(text, &document)
 }
@@ -318,9 +329,9 @@ fn search(
                 let proof =
                     design::prove_cheapest(cells, &found, symmetries, seed, until, &progress);
                 progress.finish_and_clear();
-                let optimal = proof.lower_bound == proof.best.total;
-                let outcome =
-                    done(ground.sets, bits, &proof.best, optimal, Some(proof.lower_bound));
+                let lower_bound = proof.lower_bound.max(ground.crowded(bits));
+                let optimal = lower_bound == proof.best.total;
+                let outcome = done(ground.sets, bits, &proof.best, optimal, Some(lower_bound));
                 claimed(ground, outcome, &proof.best)
             } else {
                 // Nothing costs less than nothing.

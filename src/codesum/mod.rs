@@ -23,6 +23,7 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 
+use std::ops::Deref;
 use std::sync::OnceLock;
 
 use crate::tier::{self, Kernel, Tier};
@@ -30,19 +31,19 @@ use crate::walsh;
 
 /// A price for each of `2^m` sets, by cell number, and its transform.
 pub struct Prices {
-    cells: Vec<u32>,
+    cells: Box<dyn Deref<Target = [u32]> + Send + Sync>,
     transform: OnceLock<Vec<i64>>,
 }
 
 impl Prices {
-    /// Prices by cell; a set is the bits of its cell's number.
+    /// Prices by cell, in whatever memory they are; a set is the bits of its cell's number.
     ///
     /// # Panics
     /// If the cells are not a power of two in number, or more than 2^31.
-    pub fn new(cells: Vec<u32>) -> Self {
+    pub fn new(cells: impl Deref<Target = [u32]> + Send + Sync + 'static) -> Self {
         assert!(cells.len().is_power_of_two(), "{} cells are no power of two", cells.len());
         assert!(cells.len() <= 1 << 31, "{} cells: a cell's number has 31 bits", cells.len());
-        Self { cells, transform: OnceLock::new() }
+        Self { cells: Box::new(cells), transform: OnceLock::new() }
     }
 
     /// The prices.
@@ -134,7 +135,7 @@ mod tests {
     fn every_kernel_is_covered_at_every_dimension() {
         let names: Vec<&str> = tier::available(KERNELS).iter().map(|kernel| kernel.name).collect();
         println!("codesum kernels covered: {}", names.join(", "));
-        let prices = Prices::new((0..1u32 << 12).map(|cell| cell * cell).collect());
+        let prices = Prices::new((0..1u32 << 12).map(|cell| cell * cell).collect::<Vec<_>>());
         // The span of the first k units is the first 2^k cells: Σ x² in closed form.
         let units: Vec<u32> = (0..12).map(|bit| 1 << bit).collect();
         for k in 0..=12 {

@@ -57,6 +57,7 @@ pub use free::largest_free_code;
 pub use ground::{Ground, MOST_FEATURES};
 pub use long::{Long, long_code};
 pub use prove::{Proof, bound_from_below, prove};
+use quotient::crowded;
 pub use quotient::{Quotient, cheap_key, crowded_pairs};
 pub use search::{Folds, Found, MOST_KEPT, capped, descend, greedy, random, settle, total};
 pub use space::Space;

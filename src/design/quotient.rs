@@ -22,9 +22,9 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
 use rayon::prelude::*;
 
-use super::{Folds, Found, capped, descend, fold_kernel, total};
+use super::{Folds, Found, capped, descend, total};
 use crate::code::Code;
-use crate::cosets::CAP;
+use crate::cosets::{self, CAP, CosetKernel};
 use crate::error::Error;
 use crate::positions::Positions;
 use crate::tier::{self, Tier};
@@ -49,7 +49,8 @@ pub struct Quotient {
 }
 
 /// The key of `bits`, fewer than the features, that confuses the fewest pairs of all that
-/// so many seeded searches find; the first such.
+/// so many seeded searches find; the first such. `ceiling` bounds the kernels, and no tier
+/// changes the key.
 ///
 /// # Errors
 /// The tables of prices do not fit the memory that is free.
@@ -58,9 +59,10 @@ pub fn cheap_key(
     bits: usize,
     restarts: usize,
     seed: u64,
+    ceiling: Tier,
     progress: &ProgressBar,
 ) -> Result<Quotient, Error> {
-    let plan = Plan::of(positions, bits);
+    let plan = Plan::of(positions, bits, ceiling);
     plan.require_memory(positions)?;
     // Nothing is better than an exact key, and of those the first restart's is taken.
     let exact = AtomicUsize::new(usize::MAX);
@@ -90,12 +92,17 @@ pub fn cheap_key(
 /// assert_eq!(design::crowded_pairs(&positions, 4), 0);
 /// ```
 pub fn crowded_pairs(positions: &Positions, bits: usize) -> u64 {
-    let of_list = |list: &[u64]| {
+    crowded(positions.both().map(<[u64]>::len), bits)
+}
+
+/// [`crowded_pairs`] of two movers with so many positions.
+pub(super) fn crowded(positions: [usize; 2], bits: usize) -> u64 {
+    let of_list = |count: usize| {
         let keys = 1u128 << bits;
-        let (each, more) = (list.len() as u128 / keys, list.len() as u128 % keys);
+        let (each, more) = (count as u128 / keys, count as u128 % keys);
         (keys - more) * (each * each.saturating_sub(1) / 2) + more * (each * (each + 1) / 2)
     };
-    let pairs: u128 = positions.both().into_iter().map(of_list).sum();
+    let pairs: u128 = positions.into_iter().map(of_list).sum();
     u64::try_from(pairs).expect("pairs of positions in memory")
 }
 
@@ -109,16 +116,17 @@ struct Plan {
     fixed: usize,
     kernel: &'static dyn keys::KeyKernel,
     transform: &'static dyn walsh::WalshKernel,
+    fold: &'static dyn CosetKernel,
 }
 
 impl Plan {
-    fn of(positions: &Positions, bits: usize) -> Self {
+    fn of(positions: &Positions, bits: usize, ceiling: Tier) -> Self {
         assert!(bits < positions.features, "{bits} bits for {} features", positions.features);
-        let (_, kernel) = tier::pick(keys::KERNELS, None, Tier::best()).expect("a scalar kernel");
-        let (_, transform) =
-            tier::pick(walsh::KERNELS, None, Tier::best()).expect("a scalar kernel");
+        let (_, kernel) = tier::pick(keys::KERNELS, None, ceiling).expect("a scalar kernel");
+        let (_, transform) = tier::pick(walsh::KERNELS, None, ceiling).expect("a scalar kernel");
+        let (_, fold) = tier::pick(cosets::KERNELS, None, ceiling).expect("a scalar kernel");
         let more = MORE.min(positions.features - bits);
-        let plan = |fixed| Self { free: bits - fixed, more, fixed, kernel, transform };
+        let plan = |fixed| Self { free: bits - fixed, more, fixed, kernel, transform, fold };
         let [smallest, largest] = TABLES;
         let tables = (0..=bits).map(plan).filter(|plan| {
             plan.table() <= largest && (plan.fixed == 0 || plan.table() >= smallest)
@@ -187,7 +195,7 @@ impl Plan {
         let prices = capped(&prices);
         let basis: Vec<u32> = (free..free + more).map(|bit| 1 << bit).collect();
         let known = Found { total: total(&prices, &basis), basis };
-        let found = descend(&mut Folds::new(fold_kernel(), &prices), known, generator);
+        let found = descend(&mut Folds::new(self.fold, &prices), known, generator);
         let basis: Vec<u64> = found.basis.iter().map(|&cell| cell.into()).collect();
         let of_cells = Code::spanned(self.table(), &basis).words();
         let within = (1u64 << self.table()) - 1;
@@ -290,7 +298,7 @@ mod tests {
         for (fixed, free, more) in
             [(0, 14, 4), (0, 8, 4), (0, 3, 1), (3, 6, 2), (1, 4, 2), (9, 1, 4)]
         {
-            let plan = Plan { free, more, fixed, ..Plan::of(&positions, 14) };
+            let plan = Plan { free, more, fixed, ..Plan::of(&positions, 14, Tier::best()) };
             let bits = fixed + free + more;
             let words = full_rank(&[0; 40], 0, bits, &mut draw::generator(3, bits as u64));
             let mut want = vec![0u32; 1 << plan.table()];
@@ -320,7 +328,7 @@ mod tests {
                 let dimension = Sets::of(&census).code_dimension(bits);
                 let known = super::super::cheap_codes(census.cells(), dimension, 4, 64, 1, &hidden);
                 let proof = prove_cheapest(census.cells(), &known[0], &[], 1, later, &hidden);
-                let key = cheap_key(&positions, bits, 8, 1, &hidden).unwrap();
+                let key = cheap_key(&positions, bits, 8, 1, Tier::best(), &hidden).unwrap();
                 assert_eq!(key.pairs, proof.lower_bound, "{name} at {bits} bits");
                 assert_eq!(Code::of_words(&key.words).pairs_among(&positions), key.pairs);
                 assert!(key.words.iter().all(|word| word >> bits == 0));
@@ -333,7 +341,8 @@ mod tests {
     fn rounds_never_confuse_more_whatever_stays_fixed() {
         let positions = scattered(64, 2_000);
         for fixed in [0, 4, 9] {
-            let plan = Plan { free: 12 - fixed, more: 3, fixed, ..Plan::of(&positions, 12) };
+            let plan =
+                Plan { free: 12 - fixed, more: 3, fixed, ..Plan::of(&positions, 12, Tier::best()) };
             let mut generator = draw::generator(7, fixed as u64);
             let mut words = full_rank(&[0; 64], 0, 12, &mut generator);
             let mut pairs = Code::of_words(&words).pairs_among(&positions);
@@ -354,14 +363,19 @@ mod tests {
         let positions = scattered(40, 300);
         let key = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| cheap_key(&positions, 9, 3, 5, &ProgressBar::hidden()).unwrap())
+            let (tier, hidden) = (Tier::best(), ProgressBar::hidden());
+            pool.install(|| cheap_key(&positions, 9, 3, 5, tier, &hidden).unwrap())
         };
         assert_eq!(key(1), key(3));
-        let exact = cheap_key(&positions, 20, 3, 5, &ProgressBar::hidden()).unwrap();
+        let hidden = ProgressBar::hidden();
+        for tier in Tier::ALL.into_iter().filter(|tier| tier.available()) {
+            assert_eq!(cheap_key(&positions, 9, 3, 5, tier, &hidden).unwrap(), key(3), "{tier}");
+        }
+        let exact = cheap_key(&positions, 20, 3, 5, Tier::best(), &hidden).unwrap();
         assert_eq!(exact.pairs, 0);
         for left in [vec![], vec![7]] {
             let few = Positions { features: 33, left, right: vec![] };
-            assert_eq!(cheap_key(&few, 3, 2, 1, &ProgressBar::hidden()).unwrap().pairs, 0);
+            assert_eq!(cheap_key(&few, 3, 2, 1, Tier::best(), &hidden).unwrap().pairs, 0);
         }
     }
 }

@@ -78,6 +78,7 @@ impl Space {
 mod tests {
     use super::*;
     use crate::design::{cheap_key, crowded_pairs};
+    use crate::tier::Tier;
     use indicatif::ProgressBar;
 
     /// Whatever the rank, a code confuses what its part in coordinates does.
@@ -99,7 +100,8 @@ mod tests {
             let space = Space::of(&positions);
             assert_eq!(space.rank(), 8);
             for bits in [1, 3, 7] {
-                let key = cheap_key(space.positions(), bits, 2, 1, &ProgressBar::hidden()).unwrap();
+                let (tier, hidden) = (Tier::best(), ProgressBar::hidden());
+                let key = cheap_key(space.positions(), bits, 2, 1, tier, &hidden).unwrap();
                 let inside = Code::of_words(&key.words);
                 let code = space.code(bits, inside.basis(), 1);
                 assert_eq!((code.features(), code.bits()), (features, bits));

@@ -12,6 +12,8 @@
 //! step makes it shorter. Where the free sets are listed instead, the same
 //! growth keeps those whose sum with the set chosen is free, too.
 
+use std::time::Instant;
+
 use indicatif::ProgressBar;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
@@ -36,24 +38,27 @@ const EFFORT: u64 = 1 << 22;
 
 /// The basis of a large space without a vector of `differences` (ascending,
 /// without zero), inside their span: the best of some seeded attempts, fewer
-/// where there are many differences.
-pub(super) fn large_space(differences: &[u64]) -> Vec<u64> {
+/// where there are many differences. Attempts that do not end by `until` count for nothing;
+/// none if no other does.
+pub(super) fn large_space(differences: &[u64], until: Option<Instant>) -> Option<Vec<u64>> {
     let attempts = ((1 << 22) / differences.len().max(1)).clamp(1, 24);
     let spaces: Vec<Vec<u64>> = (0..attempts as u64)
         .into_par_iter()
-        .map(|attempt| grow(differences.to_vec(), &mut draw::generator(0, attempt)))
+        .filter_map(|attempt| grow(differences.to_vec(), until, &mut draw::generator(0, attempt)))
         .collect();
-    let best = spaces.into_iter().reduce(
-        |best, other| {
-            if other.len() > best.len() { other } else { best }
-        },
-    );
-    best.expect("there is an attempt")
+    spaces.into_iter().reduce(|best, other| if other.len() > best.len() { other } else { best })
 }
 
-fn grow(mut differences: Vec<u64>, random: &mut ChaCha8Rng) -> Vec<u64> {
+fn grow(
+    mut differences: Vec<u64>,
+    until: Option<Instant>,
+    random: &mut ChaCha8Rng,
+) -> Option<Vec<u64>> {
     let mut space = Vec::new();
     loop {
+        if until.is_some_and(|until| Instant::now() >= until) {
+            return None;
+        }
         let span = gf2::reduced(&differences);
         let members = Members::of(&differences);
         let free = (1u128 << span.len()) - 1 - differences.len() as u128;
@@ -62,7 +67,7 @@ fn grow(mut differences: Vec<u64>, random: &mut ChaCha8Rng) -> Vec<u64> {
                 gf2::span(&span).skip(1).filter(|&set| !members.contain(set)).collect();
             left.sort_unstable();
             space.extend(climb(&left, Vec::new(), EFFORT, &ProgressBar::hidden()).basis);
-            return space;
+            return Some(space);
         }
         let by = (0..WEIGHED).map(|_| free_set(&differences, &span, &members, random));
         let sample = differences.iter().step_by(differences.len().div_ceil(SAMPLE));
@@ -146,7 +151,7 @@ mod tests {
             differences in prop::collection::btree_set(1u64..1 << 40, 1..200)
         ) {
             let list: Vec<u64> = differences.iter().copied().collect();
-            let space = large_space(&list);
+            let space = large_space(&list, None).expect("an attempt");
             prop_assert_eq!(gf2::rank(&space), space.len());
             let reduced = gf2::reduced(&space);
             prop_assert!(list.iter().all(|&set| gf2::remainder(&reduced, set) != 0));
@@ -160,6 +165,6 @@ mod tests {
         let differences: BTreeSet<u64> = (0..40).map(|bit| 1 << bit).collect();
         let list: Vec<u64> = differences.into_iter().collect();
         // All sums of two are free: one bit, the parity, tells the empty set from the rest.
-        assert_eq!(large_space(&list).len(), 39);
+        assert_eq!(large_space(&list, None).expect("an attempt").len(), 39);
     }
 }

@@ -29,10 +29,12 @@ pub use beyond::{of_free_sets, verify_bitmaps};
 pub use subspace::{Largest, largest};
 pub use weighing::Weighed;
 
+use std::time::Instant;
+
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
-use crate::census::{Census, Road};
+use crate::census::{Census, Road, Sparse};
 use crate::code::Code;
 use crate::error::Error;
 use crate::memory;
@@ -91,7 +93,7 @@ pub fn shortest(
             (largest(free, effort, progress), (1u128 << rank) - 1 - free.len() as u128)
         }
         Table::Differences(differences) => {
-            let basis = greedy::large_space(differences);
+            let basis = greedy::large_space(differences, None).expect("there is an attempt");
             (Largest { basis, proved: false, weighed: None, lookups: 0 }, differences.len() as u128)
         }
     };
@@ -109,6 +111,21 @@ pub fn shortest(
         weighed: found.weighed,
         lookups: found.lookups,
     })
+}
+
+/// The code of the shortest exact key that greedy growths end with by `until`, where all
+/// pairs fit in memory: nothing is proved of it. None if no growth ends.
+///
+/// # Errors
+/// The differences of all pairs do not fit the memory that is free.
+pub fn grown_key(positions: &Positions, until: Instant) -> Result<Option<Code>, Error> {
+    if Instant::now() >= until {
+        return Ok(None);
+    }
+    let frame = Frame::of(positions, positions.all_even());
+    let differences = Sparse::take(positions)?;
+    let space = greedy::large_space(differences.sets(), Some(until));
+    Ok(space.map(|basis| Code::spanned(positions.features, &frame.completed(&basis))))
 }
 
 /// The positions as one table for both movers meets them: one list, in which
@@ -327,6 +344,23 @@ mod tests {
         let positions =
             Positions { features: 64, left: spread(&base.left), right: spread(&base.right) };
         assert_eq!(search(&positions).code.bits(), 10);
+    }
+
+    /// The shortest found without a proof, in time or not at all.
+    #[test]
+    fn a_key_is_grown_in_time_or_not_at_all() {
+        let set = |i: u64| (i + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 24;
+        let mut left: Vec<u64> = (0..100).map(set).collect();
+        left.sort_unstable();
+        let positions = Positions { features: 40, left, right: vec![1, 2] };
+        let later = Instant::now() + std::time::Duration::from_secs(600);
+        let code = grown_key(&positions, later).unwrap().expect("there is time");
+        let shortest = shortest(&positions, Tier::best(), 1, &ProgressBar::hidden()).unwrap();
+        assert_eq!(code, shortest.code);
+        assert_eq!(verify(&code.words(), &positions), Ok(positions.pairs()));
+        assert_eq!(grown_key(&positions, Instant::now()).unwrap(), None);
+        let differences = Sparse::take(&positions).unwrap();
+        assert_eq!(greedy::large_space(differences.sets(), Some(Instant::now())), None);
     }
 
     #[test]

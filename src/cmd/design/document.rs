@@ -43,27 +43,39 @@ pub(super) struct Counts {
 }
 
 /// The words as source text.
-pub(super) fn exported(document: &Document, subject: &str, language: Language) -> String {
-    let Document { bits, objective, counts, .. } = document;
+pub(super) fn exported(
+    document: &Document,
+    subject: &str,
+    aim: &str,
+    language: Language,
+) -> String {
+    let Document { bits, counts, .. } = document;
     let exact = match counts.pairs_reachable {
         0 => "Exact: no two of the positions with the same mover share a key.".to_owned(),
         pairs => format!("Not exact: confuses {} pairs of positions.", grouped(pairs)),
     };
-    let mut about = vec![format!("{subject}, {bits} bits, {}.", objective.name()), exact];
+    let mut about = vec![format!("{subject}, {bits} bits, {aim}."), exact];
     let stored = counts.pairs_stored;
     about.extend(stored.map(|pairs| format!("Confuses {} stored pairs.", grouped(pairs))));
     let words = &document.words;
     Export { words, bits: *bits, about, command: this_command() }.render(language)
 }
 
-/// The document for a person.
-pub(super) fn readable(document: &Document, board: Option<Board>, code: &Code) -> String {
+/// The document for a person; of positions `from_files` nothing says that they are all.
+pub(super) fn readable(
+    document: &Document,
+    board: Option<Board>,
+    code: &Code,
+    aim: &str,
+    from_files: bool,
+) -> String {
     let Document { board: name, bits, objective, counts, words, .. } = document;
-    let mut text = format!("{name}, {bits} bits, {}\n", objective.name());
+    let mut text = format!("{name}, {bits} bits, {aim}\n");
     let mut line = |line: String| text += &(line + "\n");
     line(format!(
-        "confuses {} reachable pairs (a random key {:.1})",
+        "confuses {} {} (a random key {:.1})",
         grouped(counts.pairs_reachable),
+        if from_files { "pairs of the positions" } else { "reachable pairs" },
         counts.random_reachable
     ));
     if let (Some(pairs), Some(random)) = (counts.pairs_stored, counts.random_stored) {
