@@ -81,9 +81,12 @@ impl Plan {
         let uncached = (1.0 - CACHE / (4.0 * self.cells as f64)).max(0.0);
         let beyond = self.bytes_moved as f64 * uncached / 32e9;
         let fresh = (4.0 * self.cells as f64) / 8e9;
-        (work + beyond + fresh) / threads
+        (work + beyond + fresh) / threads + START
     }
 }
+
+/// Seconds to begin, and to share out the work.
+const START: f64 = 5e-5;
 
 /// Bytes of a large third-level cache.
 const CACHE: f64 = (32 << 20) as f64;
