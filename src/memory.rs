@@ -155,33 +155,34 @@ impl<T: Pod> DerefMut for Zeroed<T> {
 /// Asks for the cache line of `item` before it is needed. A hint: it changes
 /// no result, and does nothing where the CPU has no such instruction here.
 #[inline]
-#[cfg_attr(
-    target_arch = "x86_64",
-    expect(unsafe_code, reason = "the prefetch instruction takes a raw pointer")
-)]
 pub fn fetch<T>(item: &T) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: the pointer comes from a reference, and a prefetch reads nothing.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast()) }
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = item;
+    prefetch::<T, true>(item);
 }
 
 /// [`fetch`] into the second-level cache only: for more lines than the first level holds.
+#[inline]
+pub fn fetch_many<T>(item: &T) {
+    prefetch::<T, false>(item);
+}
+
+/// Asks for a cache line, into the nearest cache or the next one.
 #[inline]
 #[cfg_attr(
     target_arch = "x86_64",
     expect(unsafe_code, reason = "the prefetch instruction takes a raw pointer")
 )]
-pub fn fetch_many<T>(item: &T) {
+fn prefetch<T, const NEAREST: bool>(item: &T) {
     #[cfg(target_arch = "x86_64")]
     {
-        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+        use std::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
+        let line = std::ptr::from_ref(item).cast();
         // SAFETY: the pointer comes from a reference, and a prefetch reads nothing.
-        unsafe { _mm_prefetch::<_MM_HINT_T1>(std::ptr::from_ref(item).cast()) }
+        unsafe {
+            match NEAREST {
+                true => _mm_prefetch::<_MM_HINT_T0>(line),
+                false => _mm_prefetch::<_MM_HINT_T1>(line),
+            }
+        }
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = item;

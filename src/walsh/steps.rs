@@ -316,7 +316,7 @@ fn last_step<T: Pod, V: Pod, const W: usize, const S: usize, const L: usize>(
 
 /// Copies a strip of all rows to a scratch, register by register.
 #[inline(always)]
-pub(super) fn copy_in<T: Pod, V: Pod, const W: usize, const S: usize>(
+fn copy_in<T: Pod, V: Pod, const W: usize, const S: usize>(
     panel: &[&mut [T]],
     strip: usize,
     scratch: &mut [[[T; W]; S]],
@@ -331,6 +331,6 @@ pub(super) fn copy_in<T: Pod, V: Pod, const W: usize, const S: usize>(
 
 /// A row as strips of `S` vectors of `W` cells.
 #[inline(always)]
-pub(super) fn strips<T, const W: usize, const S: usize>(row: &[T]) -> &[[[T; W]; S]] {
+fn strips<T, const W: usize, const S: usize>(row: &[T]) -> &[[[T; W]; S]] {
     row.as_chunks::<W>().0.as_chunks::<S>().0
 }

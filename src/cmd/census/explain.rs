@@ -49,8 +49,7 @@ pub(super) fn run(arguments: &Arguments, common: &Common) -> Result<Report, Erro
     let threads = rayon::current_num_threads();
     let available = memory::available();
     let present = available.map_or("unknown".into(), bytes);
-    if arguments.shards.is_some() || arguments.memory.is_some() {
-        let plan = sharded::planned(arguments, ceiling)?;
+    if let Some(plan) = sharded::planned(arguments, ceiling)? {
         let cost = plan.cost();
         let document = Sharded {
             board: board.to_string(),

@@ -54,9 +54,7 @@ pub(super) fn run(arguments: &Arguments, common: &Common) -> Result<Report, Erro
     };
     let threads = rayon::current_num_threads();
     let wire = arguments.wire.unwrap_or(WIRE);
-    let handed_out = arguments.shards.is_some() || arguments.memory.is_some();
-    let (shards, cost, sent) = if handed_out {
-        let plan = sharded::planned(arguments, ceiling)?;
+    let (shards, cost, sent) = if let Some(plan) = sharded::planned(arguments, ceiling)? {
         let all = plan.shards();
         let most = all.div_ceil(ranks);
         let share = most as f64 / all as f64;

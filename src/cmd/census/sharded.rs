@@ -104,16 +104,20 @@ pub(super) fn open(
     Ok(folder)
 }
 
-/// How a census is cut, or would be: a folder that has a plan is obeyed.
-pub(super) fn planned(arguments: &Arguments, ceiling: tier::Tier) -> Result<Plan, Error> {
+/// How a census is cut, or would be, if shards are asked for by `--shards` or `--memory`: a
+/// folder that has a plan is obeyed.
+pub(super) fn planned(arguments: &Arguments, ceiling: tier::Tier) -> Result<Option<Plan>, Error> {
+    if arguments.shards.is_none() && arguments.memory.is_none() {
+        return Ok(None);
+    }
     let board = arguments.source.board.expect("clap requires a board where there are no files");
     let game = game::find(arguments.source.game())?;
     if let Some(path) = arguments.shards.as_ref().filter(|path| path.join("plan.json").exists()) {
         let folder = Folder::read(path)?;
         folder.require(game, board)?;
-        return Ok(folder.plan().clone());
+        return Ok(Some(folder.plan().clone()));
     }
-    Plan::new(game, board, arguments.memory.unwrap_or_else(default_room), ceiling)
+    Plan::new(game, board, arguments.memory.unwrap_or_else(default_room), ceiling).map(Some)
 }
 
 /// The shards to count; says why one that is there is counted again.
